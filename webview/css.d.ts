@@ -1,2 +1,2 @@
-/** Style sheets are bundled next to the script that imports them. */
+/** Each style sheet is bundled next to the script that imports it. */
 declare module '*.css';

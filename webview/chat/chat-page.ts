@@ -43,10 +43,10 @@ import { type ScrollAnchor, StickyScroll } from './log/sticky-scroll.ts';
 import { strings } from './text/chat-strings.ts';
 import { type ChatViewState, parseViewState, SessionCopy } from './chat-state.ts';
 
-/** Milliseconds without scrolling after which the position is saved. */
+/** Milliseconds without scrolling before the position is saved. */
 const scrollPause = 200;
 
-/** The chat view: the log above, the meter and the composer below. */
+/** The chat view: the log at the top, the meter and the composer below it. */
 class ChatPage {
   private readonly host: Host<ChatRequest, ChatNotification>;
   private readonly remembered: Remembered<ChatViewState>;
@@ -70,14 +70,14 @@ class ChatPage {
   private readonly restricted: HTMLElement;
   private readonly activity = element('span');
   private readonly activityLine: HTMLElement;
-  /** Id of the displayed session, which differs from the session's own while a snapshot arrives. */
+  /** Id of the displayed session. It differs from the id in `session` while a snapshot arrives. */
   private shownSession: string | undefined;
   private wantsFocus = false;
-  /** A position to return to, in rows that were requested. */
+  /** A position to return to when the requested rows arrive. */
   private awaitedPlace: ScrollAnchor | undefined;
-  /** Handle of the pending drawing. */
+  /** Handle of the requested animation frame. */
   private nextFrame: number | undefined;
-  /** The meter at the last request for a price. */
+  /** The meter at the last request for a message's price. */
   private pricedMeter: Meter | undefined;
 
   private readonly handlers: Handlers<typeof chatNotifications> = {
@@ -185,7 +185,7 @@ class ChatPage {
       icon('down'),
       strings.jumpToLatest,
     );
-    // Without this, an empty page would be visible before the first snapshot.
+    // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
     document.body.append(
       element('div', { class: 'conversation' }, this.find.element, this.restricted, this.scroller, jump),
@@ -213,7 +213,7 @@ class ChatPage {
     this.savePlaceOn(this.scroller);
   }
 
-  /** Requests the state from the host and follows it. */
+  /** Requests the state from the host, and follows its changes. */
   start(): void {
     this.host.onNotification((notification) => dispatch(this.handlers, notification));
     document.addEventListener('visibilitychange', () => {
@@ -240,20 +240,20 @@ class ChatPage {
     this.scroll.restore(row, anchor.offset);
   }
 
-  /** Draws a whole chat after its end was shown. */
+  /** Draws the whole chat, after only its end was shown. */
   private drawWhole(): void {
     this.drawEarlier();
     if (this.awaitedPlace !== undefined) this.askForPlace(this.awaitedPlace);
   }
 
-  /** Discards old rows while the user is at the end, because they cost time and memory. */
+  /** Discards old rows while the user is at the end of the log, because they cost time and memory. */
   private letGoOfOld(): void {
     if (!this.scroll.isFollowing || this.find.isOpen || this.log.isInUse) return;
     const first = this.session.letGoOfOld();
     if (first !== undefined) this.host.post({ type: 'rows-let-go', first });
   }
 
-  /** Draws once per frame, because text arrives far more often. */
+  /** Draws once per frame. Streamed text arrives far more often. */
   private drawNextFrame(): void {
     this.nextFrame ??= requestAnimationFrame(() => this.draw());
   }
@@ -299,7 +299,7 @@ class ChatPage {
     this.composer.focus();
   }
 
-  /** Switches to another session, which starts with the host's state instead of the kept one. */
+  /** Switches to another session. It begins with the host's state instead of the remembered state. */
   private enter({ sessionId, draft }: ChatState): void {
     this.drafts.flush();
     this.shownSession = sessionId;
@@ -325,7 +325,7 @@ class ChatPage {
   private keyPressed(event: KeyboardEvent): void {
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
     if (event.shiftKey || event.altKey) return;
-    // VS Code around the page would search for it as well.
+    // Otherwise, VS Code around the page would also search.
     event.preventDefault();
     event.stopPropagation();
     this.find.open();
@@ -366,7 +366,7 @@ class ChatPage {
     this.drafts.changed(this.shownSession, text);
   }
 
-  /** Puts text that was not accepted before newer text. */
+  /** Puts unaccepted text into the composer, before newer text. */
   private putBack(text: string): void {
     const since = this.composer.text;
     this.composer.fill(since === '' ? text : `${text}\n\n${since}`);

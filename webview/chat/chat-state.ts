@@ -3,11 +3,11 @@ import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol
 import { savedFields, stringOrNone, stringsIn } from '../shared/host.ts';
 import type { ScrollAnchor } from './log/sticky-scroll.ts';
 
-/** Rows that are never discarded, and rows that may be added to those at the start. */
+/** Number of rows that are never discarded, and number that may be added to the first rows. */
 const leastRows = 200;
 const mostMore = 300;
 
-/** The view's copy of the host's state. Reports when it has missed an update. */
+/** The page's copy of the host's state. Notices missed changes and requests a snapshot. */
 export class SessionCopy {
   private readonly requestSnapshot: () => void;
   private revision: number | undefined;
@@ -15,7 +15,7 @@ export class SessionCopy {
   private current: ChatState | undefined;
   /** Number of rows in the last snapshot. */
   private begunWith = 0;
-  /** Ids of discarded rows. */
+  /** Ids of the discarded rows. */
   private readonly letGo = new Set<string>();
 
   constructor(requestSnapshot: () => void) {
@@ -53,9 +53,9 @@ export class SessionCopy {
   }
 
   /**
-   * Discards the first rows if there are many more than at the start. They can be requested again.
+   * Discards the first rows if there are many more than at the beginning. They can be requested again.
    *
-   * @returns id of the first remaining row; undefined if none was discarded
+   * @returns id of the first remaining row; undefined if no row was discarded
    */
   letGoOfOld(): string | undefined {
     if (this.current === undefined) return undefined;
@@ -68,7 +68,7 @@ export class SessionCopy {
     return rows.at(-kept)?.id;
   }
 
-  /** Removes changes of discarded rows, which the host may have sent before it was notified. */
+  /** Leaves out changes of discarded rows, which the host may have sent before it knew. */
   private concerning(changes: readonly ChatChange[]): readonly ChatChange[] {
     for (const change of changes) {
       if (change.type === 'earlier') for (const { id } of change.rows) this.letGo.delete(id);
@@ -81,7 +81,7 @@ export class SessionCopy {
   }
 }
 
-/** The state after some changes. Unchanged rows are the same objects as before. */
+/** Returns the state after some changes. Unchanged rows stay the same objects. */
 export function applyChanges(state: ChatState, changes: readonly ChatChange[]): ChatState {
   let next = state;
   let rows: ChatRow[] | undefined;
@@ -121,10 +121,10 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
 
 /** Maximum characters of a running action's output, counted from the end. */
 const longest = 20_000;
-/** Characters left after a cut, so that most new output is only appended. */
+/** Characters that remain after a cut, so that most new output only has to be appended. */
 const shortened = 15_000;
 
-/** The end of an output, starting at a line if possible. */
+/** The end of an output, beginning with a whole line if possible. */
 function outputTail(output: string): string {
   if (output.length <= longest) return output;
   const tail = output.slice(-shortened);
@@ -132,15 +132,15 @@ function outputTail(output: string): string {
   return lineEnd >= 0 && lineEnd < tail.length - 1 ? tail.slice(lineEnd + 1) : tail;
 }
 
-/** The message that the user is editing. */
+/** The earlier message that the user is editing. */
 interface EditedText {
   readonly messageId: string;
   readonly text: string;
 }
 
-/** The state the page keeps while it is hidden. */
+/** The state that the page keeps while it is hidden. */
 export interface ChatViewState {
-  /** Id of the session that the state belongs to. */
+  /** Id of the session to which the state belongs. */
   readonly sessionId?: string | undefined;
   readonly draft: string;
   readonly open: readonly string[];

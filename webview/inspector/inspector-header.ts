@@ -51,7 +51,7 @@ export class InspectorHeader {
       usage.window === undefined
         ? inspectorTexts.unknownWindow
         : inspectorTexts.window({ tokens: usage.window });
-    // An empty tab offers this button itself, at its later place.
+    // If the tab is empty, it has this button itself.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
     this.preview.hidden = this.compact.hidden;
@@ -67,7 +67,7 @@ export class InspectorHeader {
   }
 }
 
-/** The cost so far, with its parts if there are several. */
+/** The cost so far, and its parts if there are several. */
 function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView): string {
   const words = inspectorTexts.cost;
   const sum = isAtLeast
@@ -83,7 +83,7 @@ function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView
 
 const reportWords = inspectorTexts.report;
 
-/** The usage that providers reported for a session opened from a file, next to our count. */
+/** The provider's reported usage for a session opened from a file, next to our count. */
 export class ReportLine {
   readonly element = element('p', { class: 'dim usage-report', hidden: true });
 
@@ -136,12 +136,12 @@ const stateIcons: Readonly<Record<NonNullable<SessionChoice['state']>, IconName>
 
 interface Choice {
   readonly sessionId: string;
-  /** Undefined for the chat itself. */
+  /** The chosen sub-agent or session; undefined for the chat itself. */
   readonly other: SessionChoice | undefined;
   readonly isShown: boolean;
 }
 
-/** A picker for the chat and its sub-agents. Hidden in a chat without sub-agents. */
+/** A picker for the chat, its sub-agents and opened sessions. Hidden if there is nothing to choose. */
 export class Picker {
   readonly element: HTMLElement;
   private readonly choices: KeyedList<Choice>;
@@ -170,7 +170,7 @@ export class Picker {
   }
 }
 
-/** The name of a session, with its kind for a branch or sub-agent of an opened file. */
+/** The name of a session; for a branch or sub-agent in an opened file, with its kind. */
 function nameOf({ name, kind }: SessionChoice): string {
   return kind === undefined ? name : pickerWords.names[kind]({ name });
 }
@@ -199,7 +199,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
 
 const spoken = inspectorTexts.announced;
 
-/** Announces events of the session to screen readers, once each and in any tab. */
+/** Announces events of the session to screen readers, each once, in whichever tab. */
 export class Announcer {
   readonly element = element('p', { class: 'spoken', role: 'status' });
   private shown: InspectorState | undefined;
@@ -207,7 +207,7 @@ export class Announcer {
   render(state: InspectorState): void {
     const { shown } = this;
     this.shown = state;
-    // Earlier outcomes of another session are not new.
+    // When another session is shown, its earlier outcomes are not news.
     if (shown?.sessionId !== state.sessionId) setText(this.element, '');
     else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
     else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);

@@ -55,7 +55,7 @@ import {
 import { WhatIfTab } from './what-if/what-if-tab.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** The inspector: the use of tokens and the effects of compactions, in the chat or in one of its sub-agents. */
+/** The inspector: shows how tokens are used and what compactions changed, in the chat or another session. */
 class InspectorPage {
   private readonly host: Host<InspectorRequest, InspectorNotification>;
   private readonly post: (request: InspectorRequest) => void;
@@ -69,14 +69,14 @@ class InspectorPage {
   private readonly marks: SentenceMenu;
   private readonly compactions: CompactionsTab;
   private readonly tabs: Tabs<TabName>;
-  // Created when the user first opens them.
+  // Each tab is created when the user first opens it.
   private messages: MessagesTab | undefined;
   private budget: BudgetTab | undefined;
   private timeline: TimelineTab | undefined;
   private whatIf: WhatIfTab | undefined;
   private ledger: LedgerTab | undefined;
   private state: InspectorState | undefined;
-  /** Passes each notification to the parts of the page that it concerns. */
+  /** Passes each notification to the part of the page that it concerns. */
   private readonly handlers: Handlers<typeof inspectorNotifications> = {
     snapshot: ({ state }) => {
       this.state = state;
@@ -171,7 +171,7 @@ class InspectorPage {
       ],
       (tab) => this.choose(tab),
     );
-    // Without this, an empty page would be visible before the first snapshot.
+    // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
     document.body.append(
       element(
@@ -214,7 +214,7 @@ class InspectorPage {
   private render(state: InspectorState): void {
     const { sessionId, chatId, records, preview, messageCount } = state;
     if (this.remembered.current.sessionId !== sessionId) {
-      // A record that was requested while the page was opening belongs to this session.
+      // A record that was requested while the page opened belongs to this session.
       const { recordId } = this.remembered.current;
       const isPreview = preview !== undefined && recordId === previewRecordId;
       const isKnown = isPreview || records.some(({ id }) => id === recordId);
@@ -241,7 +241,7 @@ class InspectorPage {
   }
 }
 
-/** The selected tab, if it applies to the session. */
+/** The selected tab, or another one if the session does not have it. */
 function shownTab(
   { sessionId, chatId, records, messageCount }: InspectorState,
   chosen: TabName | undefined,

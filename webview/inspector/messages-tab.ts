@@ -15,7 +15,7 @@ import { messageCell } from './diff/message-cell.ts';
 import type { InspectorTab } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** Messages of a read-only session. Those of the chat are in the chat. */
+/** The messages of a read-only session. The chat's own messages are in the chat. */
 export class MessagesTab implements InspectorTab {
   readonly element = element('div');
   private readonly post: (request: InspectorRequest) => void;
@@ -46,7 +46,7 @@ const words = inspectorTexts.messages;
 /** Maximum characters of a text shown on the page. */
 const longestShown = 100_000;
 
-/** The messages of a read-only session: one line each, which expands to the full text. */
+/** The messages of a read-only session, one line each. A line expands to the full text. */
 class MessageList {
   readonly element: HTMLElement;
   readonly sessionId: string;
@@ -56,16 +56,16 @@ class MessageList {
   private readonly rows: GroupedList<MessageView, ItemView<MessageView>>;
   private readonly stops: RovingStops;
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
-  /** Open texts that were requested, by message id. */
+  /** Message id → open element that waits for the text. */
   private readonly awaited = new Map<string, HTMLElement>();
   private messages: readonly MessageView[] = [];
   private count = 0;
-  /** Position of the last request. */
+  /** Position in the last request. */
   private asked = -1;
 
   private readonly handlers: Handlers<typeof messagesNotifications> = {
     messages: ({ from, messages }) => {
-      // Accepts only messages that continue the list or replace its end, which can change in a live session.
+      // Accepts only messages that continue the list or replace its end. The end of a live session can change.
       if (from > this.messages.length) return;
       const before = this.messages.slice(0, from);
       this.messages = [...before, ...messages, ...this.messages.slice(from + messages.length)];
@@ -100,7 +100,7 @@ class MessageList {
     );
   }
 
-  /** @param count present number of messages, which never decreases */
+  /** @param count current number of messages; never decreases */
   render(count: number): void {
     this.count = count;
     setText(this.note, count === 0 ? words.none : this.messages.length === 0 ? words.loading : '');

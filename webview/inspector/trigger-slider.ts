@@ -5,28 +5,28 @@ import { inspectorTexts } from './text/inspector-strings.ts';
 
 const words = inspectorTexts.budget.slider;
 
-/** Milliseconds after the last key until the trigger is moved, because keys are often repeated. */
+/** Milliseconds after the last key before the trigger is moved, because keys are often repeated. */
 const keyPause = 500;
 
 interface TriggerSliderOptions {
-  /** Called with every position during the move; undefined if it returns to its start. */
+  /** Called with each position while the trigger moves; undefined if it is back at its start. */
   onPreview(ratio: number | undefined): void;
   /** Called when the user has chosen a share of the window. */
   onChange(ratio: number): void;
 }
 
 interface SliderBar {
-  /** Undefined if unknown. */
+  /** Window in tokens; undefined if unknown. */
   readonly window: number | undefined;
   readonly scale: number;
-  /** Size at which compaction starts; undefined if it does not start automatically. */
+  /** Size at which compaction starts, in tokens; undefined if it does not start automatically. */
   readonly trigger: number | undefined;
 }
 
-/** The trigger's mark over the bar, which can be moved by pointer and by key. */
+/** The mark of the trigger on the bar. It can be moved by pointer and by key. */
 export class TriggerSlider {
   readonly element: HTMLElement;
-  /** Shows why the mark cannot move further. */
+  /** Shows why the mark cannot be moved further. */
   readonly note = element('p', { class: 'dim trigger-note', role: 'status' });
   private readonly options: TriggerSliderOptions;
   private range: TriggerRange | undefined;
@@ -50,14 +50,14 @@ export class TriggerSlider {
     this.element.addEventListener('pointerdown', (event) => this.startDrag(event));
   }
 
-  /** The share to which the trigger is being moved; undefined otherwise. */
+  /** The share to which the user is moving the trigger, or undefined. */
   get preview(): number | undefined {
     return this.moved;
   }
 
   /**
    * @param range undefined if the trigger cannot be moved
-   * @param bar sizes in tokens; its full width represents the scale
+   * @param bar sizes in tokens; the full width stands for the scale
    */
   render(range: TriggerRange | undefined, { window, scale, trigger }: SliderBar): void {
     if (this.range?.ratio !== range?.ratio) this.moved = undefined;
@@ -83,7 +83,7 @@ export class TriggerSlider {
     );
   }
 
-  /** Resets the mark after the host refused to move the trigger. */
+  /** Resets the mark after the host has refused to move the trigger. */
   refuse(): void {
     this.moved = undefined;
     this.options.onPreview(undefined);

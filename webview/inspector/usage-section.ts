@@ -22,17 +22,17 @@ import { formatCount, formatExactPercent, formatPercent } from '../shared/number
 import { TriggerSlider } from './trigger-slider.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** Minimum share of the bar for a mark's label. Of closer marks, only the trigger has a label. */
+/** Minimum share of the bar that a mark's label needs. If marks are closer, only the trigger has a label. */
 const labelShare = 0.12;
-/** Minimum share for a background compaction, whose label is shorter, and absent on a narrow page. */
+/** Minimum share for the label of a background compaction, which is shorter and absent on narrow pages. */
 const backgroundLabelShare = 0.08;
 const words = inspectorTexts.usage;
 
-/** Usage with sizes in tokens. */
+/** The usage with computed sizes, in tokens. */
 interface ShownUsage extends UsageView {
   /**
-   * Difference between the total and the sum of the kinds: tokens that are not in the session file, or the provider's
-   * larger count; negative if the provider counts fewer.
+   * Total minus the sum of the kinds: tokens that are not in the session's file, or the provider's larger count.
+   * Negative if the provider counts fewer.
    */
   readonly beyond: number;
   readonly total: number;
@@ -43,13 +43,13 @@ interface Line {
   readonly swatch?: Segment['name'];
   readonly label: string;
   readonly tokens: number;
-  /** Share of the window, or of the total if the window is unknown. */
+  /** Share of the window; if that is unknown, share of the total. */
   readonly share?: number | undefined;
-  /** The used part of its group's share, and that share of the window. */
+  /** The part of the group's share that is used, and the group's share of the window. */
   readonly allotment?: { readonly used: number; readonly allotted: number } | undefined;
 }
 
-/** The usage of the window: a total, a bar, and a table whose rows add up. */
+/** The usage of the window: a total, a bar, and a table whose rows add up to the total. */
 export class UsageSection {
   readonly element: HTMLElement;
   private readonly total = element('b', { class: 'total' });
@@ -59,9 +59,9 @@ export class UsageSection {
   private readonly bar = new StackedBar();
   private readonly figure: HTMLElement;
   private readonly slider: TriggerSlider;
-  /** The meaning of the marks, and facts without a mark; part of the bar's accessible name. */
+  /** Explains the marks, and states facts that have none. Part of the bar's accessible name. */
   private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
-  /** The trigger in words, for the one-line form, in which marks have no labels. */
+  /** The trigger in words. Shown when the usage is one line, in which marks have no labels. */
   private readonly trigger = element('span', { class: 'dim usage-trigger', 'aria-hidden': 'true' });
   private readonly shares = element('p', { class: 'dim usage-shares', hidden: true }, words.shares);
   private readonly kindRows: KeyedList<Line>;
@@ -88,7 +88,7 @@ export class UsageSection {
       'div',
       { class: 'usage-details', id: freshId() },
       this.outlook,
-      // Explicit roles, because the layout removes the table semantics.
+      // Explicit roles, because the layout removes the table's own.
       element(
         'table',
         { role: 'table', 'aria-labelledby': id },
@@ -111,7 +111,7 @@ export class UsageSection {
     );
   }
 
-  /** A button that opens the details on a very narrow page, so that the content below stays visible. */
+  /** A button that opens the details on very narrow pages, so that the content below stays visible. */
   private opener(details: HTMLElement): HTMLElement {
     const opener = plainButton(
       { class: 'usage-opener disclosure', 'aria-expanded': 'false', 'aria-controls': details.id },
@@ -152,7 +152,7 @@ export class UsageSection {
     this.shares.hidden = size === undefined;
   }
 
-  /** Resets the trigger after the host refused to move it. */
+  /** Resets the trigger after the host has refused to move it. */
   refuseTrigger(): void {
     this.slider.refuse();
   }
@@ -164,7 +164,7 @@ export class UsageSection {
     const { preview } = this.slider;
     const isMoving = preview !== undefined && size !== undefined;
     const trigger = isMoving ? Math.floor(preview * size) : at;
-    // The start of a background compaction is unknown while the trigger moves.
+    // While the trigger moves, the start of a background compaction is unknown.
     const background = isMoving ? undefined : usage.background;
     const { reserved, free } = rest(usage);
     const marks: BarMark[] = [];
@@ -186,7 +186,7 @@ export class UsageSection {
       marks.push({ name: 'background', at: background, endsAtMark: true, ...(hasRoom ? { label } : {}) });
     }
     const sentences = outlookSentences({ ...usage, trigger, background });
-    // The mark already shows a single trigger.
+    // A single trigger needs no sentence, because its mark shows it.
     setText(this.outlook, sentences.length < 2 ? '' : sentences.join(inspectorTexts.betweenSentences));
     this.figure.classList.toggle('has-marks', marks.length > 0);
     setAttribute(this.figure, 'aria-label', nameOf(usage));
@@ -194,7 +194,7 @@ export class UsageSection {
       segments: [
         ...kindSegments(byKind, total),
         { name: 'free', size: free },
-        // The part of the reserve that a full window leaves.
+        // The part of the reserve for which a full window has room.
         { name: 'reserved', size: Math.min(reserved, scale - total) },
       ],
       marks,
@@ -213,13 +213,13 @@ function columnNames(): HTMLElement {
   );
 }
 
-/** The total, including the part beyond the kinds. */
+/** Adds the total, which includes tokens beyond the kinds. */
 function withBeyond(usage: UsageView): ShownUsage {
   const total = usage.fullness?.tokens ?? usage.tokens;
   return { ...usage, beyond: beyondCount({ ...usage, tokens: total }), total };
 }
 
-/** The window that the total is a share of, and the source of the total. */
+/** The window of which the total is a share, and the source of the total. */
 function shareText({ tokens, total, beyond, window: size, isApproximate, fullness }: ShownUsage): string {
   const { alternatives = [], compactsAt, unseen } = fullness ?? {};
   const sources: readonly string[] =
@@ -266,7 +266,7 @@ function kindLine(kind: Kind, { total, window: size, byKind, allotted: shares }:
   };
 }
 
-/** The sum of the kinds and the rest of the window. */
+/** The lines for the sum of the kinds and for the rest of the window. */
 function sums(usage: ShownUsage): readonly Line[] {
   const { total: tokens, beyond, fullness, window: size } = usage;
   const shareOf = (part: number) => part / (size ?? tokens);
@@ -300,7 +300,7 @@ function sums(usage: ShownUsage): readonly Line[] {
   ];
 }
 
-/** The room for the reply, and the free rest of the window; empty if the window is unknown. */
+/** The room for the reply and the free part of the window. Both are 0 if the window is unknown. */
 function rest({ total, window: size, reserved }: ShownUsage): { readonly reserved: number; free: number } {
   return size === undefined
     ? { reserved: 0, free: 0 }

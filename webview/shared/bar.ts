@@ -1,26 +1,26 @@
 import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 import { element, type ItemView, KeyedList, setAttribute, setText } from './dom.ts';
 
-/** A part of a bar; drawn in the colour and pattern of the class `kind-…`. */
+/** A part of a bar, in the colour and pattern of its class `kind-…`. */
 export interface Segment {
   readonly name: Kind | 'notInFile' | 'free' | 'reserved';
-  /** Size in the unit of the bar's scale. */
+  /** Size of the segment, in the unit of the bar's scale. */
   readonly size: number;
 }
 
-/** A line across a bar, with a word above it if there is room. */
+/** A line across a bar. A word is above it if there is room. */
 export interface BarMark {
   readonly name: string;
   readonly at: number;
   readonly label?: string;
-  /** True if the label ends at the mark, to leave room for the label of a close next mark. */
+  /** True if the label ends at its mark, to leave room for the label of the next mark. */
   readonly endsAtMark?: boolean;
 }
 
 interface BarContent {
   readonly segments: readonly Segment[];
   readonly marks?: readonly BarMark[];
-  /** The size that fills the whole width. */
+  /** The size that stands for the full width. */
   readonly scale: number;
 }
 
@@ -28,10 +28,10 @@ type PlacedSegment = Segment & { readonly share: number };
 type PlacedMark = BarMark & { readonly share: number };
 
 /**
- * The kinds with tokens, in their fixed order, and the provider's count beyond them. If the provider counts fewer, the
- * kinds are drawn smaller to fit the total.
+ * The segments of the kinds in their fixed order, and of the provider's count beyond them. If the provider counts
+ * fewer, the kinds are reduced to fit the total.
  *
- * @param total size of the whole
+ * @param total total size
  */
 export function kindSegments(byKind: Readonly<Record<Kind, number>>, total: number): readonly Segment[] {
   const counted = kinds.reduce((sum, kind) => sum + byKind[kind], 0);
@@ -44,7 +44,7 @@ export function kindSegments(byKind: Readonly<Record<Kind, number>>, total: numb
   ];
 }
 
-/** A stacked bar, hidden from screen readers: the element around it names its numbers. */
+/** A stacked bar. It is hidden from screen readers, because the element around it names its numbers. */
 export class StackedBar {
   readonly element: HTMLElement;
   private readonly segments: KeyedList<PlacedSegment>;
@@ -87,7 +87,7 @@ function markView(mark: PlacedMark): ItemView<PlacedMark> {
   const line = element('span', { class: `mark mark-${mark.name}` }, label);
   const update = ({ share, label: text, endsAtMark = false }: PlacedMark) => {
     line.style.left = `${share * 100}%`;
-    // Shifted by its position on the bar, a label never exceeds either end.
+    // Shifted by its position on the bar, a label never extends beyond the bar.
     label.style.transform = `translateX(${endsAtMark ? -100 : -share * 100}%)`;
     setText(label, text ?? '');
     setAttribute(label, 'hidden', text === undefined);

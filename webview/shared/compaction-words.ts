@@ -27,10 +27,10 @@ export function listed(parts: readonly string[]): string {
 /** Names of the kinds of content that take tokens. */
 export const kindNames: Readonly<Record<Kind, string>> = words.kinds;
 
-/** The fate of a message in one or two words. */
+/** Names for the fates of messages, in one or two words. */
 export const fateWords: Readonly<Record<RowFate, string>> = words.fates;
 
-/** The fate with a capital, as a separate text. */
+/** The name of a fate with a capital letter, for use outside a sentence. */
 export function fateName(fate: RowFate): string {
   const word = fateWords[fate];
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -59,7 +59,7 @@ interface NotedFacts {
   readonly filesBack?: { readonly files: number; readonly tokens: number } | undefined;
 }
 
-/** Short notes on a compaction: the chosen part, the edited summary, the restored files. */
+/** Short notes on a compaction: the chosen part, an edited summary, restored files. */
 export function compactionNotes({
   actualStrategy,
   part,
@@ -82,16 +82,16 @@ function lowered(text: string): string {
 interface Started extends Pick<Trigger, 'source' | 'tokens'> {
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
-  /** Our count of the request, if the provider's differs. */
+  /** Our count of the request, if it differs from the provider's. */
   readonly counted?: number | undefined;
 }
 
-/** The start of a compaction in one or two words; undefined if it was not recorded or the user requested it. */
+/** The start of a compaction in one or two words; undefined if it was not recorded or the user started it. */
 export function startName(start: TriggerStart | undefined): string | undefined {
   return start === undefined ? undefined : words.trigger.starts[start];
 }
 
-/** A sentence about the start of a compaction and its reason; undefined as for `startName`. */
+/** A sentence about the start of a compaction and its reason; undefined in the same cases as `startName`. */
 export function startSentence({
   source,
   tokens,
@@ -120,7 +120,7 @@ export function startSentence({
 }
 
 /**
- * The next automatic compactions, one sentence each, in order. All displays of compaction sizes use this function or
+ * Sentences about the next automatic compactions, in order. Every display of compaction sizes uses this function or
  * its forecast.
  */
 export function outlookSentences(outlook: CompactionForecast): readonly string[] {
@@ -132,7 +132,7 @@ export function outlookSentences(outlook: CompactionForecast): readonly string[]
       ? []
       : [(asks === true ? words.outlook.asks : words.outlook.compacts)({ tokens: trigger })]),
     ...(outlook.shortensEarly === true ? [words.outlook.shortensEarly] : []),
-    // The message that passes the limit triggers it.
+    // The message that exceeds the limit starts the compaction.
     ...(messagesLeft === undefined
       ? []
       : [
@@ -146,12 +146,12 @@ export function outlookSentences(outlook: CompactionForecast): readonly string[]
   ];
 }
 
-/** Provider's count minus the sum of the kinds, in tokens; may be negative. */
+/** Provider's count minus the sum of the kinds, in tokens. May be negative. */
 export function beyondCount({ tokens, byKind }: NextSize): number {
   return tokens - kinds.reduce((sum, kind) => sum + byKind[kind], 0);
 }
 
-/** Sentence about that difference; undefined without a difference or a report. */
+/** A sentence about the difference to the provider's count; undefined if there is no difference or no report. */
 export function beyondCountSentence(size: NextSize): string | undefined {
   const beyond = beyondCount(size);
   if (beyond === 0) return undefined;
@@ -160,7 +160,7 @@ export function beyondCountSentence(size: NextSize): string | undefined {
 
 const titles = pageTexts(pageLanguage, strategyTitles.english, strategyTitlesChinese.table);
 
-/** The title of a strategy in the language of the page; its id if this version does not know it. */
+/** The title of a strategy in the language of the page, or its id if this version does not know the strategy. */
 export function titleOfStrategy(id: string): string {
   return titleIn(titles, id);
 }

@@ -1,4 +1,4 @@
-// Not from the toolkit's main file, which bundles all its controls.
+// Imported one by one, because the toolkit's main file bundles all its controls.
 import { vsCodeButton } from '@vscode/webview-ui-toolkit/dist/button/index.js';
 import { vsCodeDropdown } from '@vscode/webview-ui-toolkit/dist/dropdown/index.js';
 import { vsCodeOption } from '@vscode/webview-ui-toolkit/dist/option/index.js';
@@ -7,8 +7,8 @@ import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit/dist/vscod
 import { type Child, element, freshId, setAttribute } from './dom.ts';
 
 /**
- * Registers the toolkit's controls, which only this module imports. Its badge and tag write style attributes, which the
- * page's policy forbids.
+ * Registers the toolkit's controls, which only this module imports. The toolkit's badge and tag are not used, because
+ * they write style attributes, which the page's policy forbids.
  */
 export function registerControls(): void {
   provideVSCodeDesignSystem().register(
@@ -24,7 +24,7 @@ export type Control = HTMLElement & { disabled: boolean };
 
 interface ControlButton {
   readonly appearance: 'primary' | 'secondary' | 'icon';
-  /** Spoken in place of the content, for a button that shows an icon only. */
+  /** Accessible name of a button that shows only an icon. */
   readonly label?: string;
   readonly onClick: () => void;
 }
@@ -41,7 +41,7 @@ export function controlButton(options: ControlButton, ...content: readonly Child
   return button;
 }
 
-/** A choice of a few options. */
+/** A field to choose one of a few options. */
 export interface ControlDropdown {
   readonly element: HTMLElement;
   show(options: readonly { readonly value: string; readonly label: string }[], value: string): void;
@@ -65,7 +65,7 @@ export function controlDropdown(label: string, onChange: (value: string) => void
   };
 }
 
-/** A spinner. The words next to it name the activity, so it is hidden from screen readers. */
+/** A spinner. It is hidden from screen readers, because the words next to it name the activity. */
 export function progressRing(): HTMLElement {
   return element('vscode-progress-ring', { 'aria-hidden': 'true' });
 }
@@ -73,7 +73,7 @@ export function progressRing(): HTMLElement {
 /** A line that expands the content below it. */
 export interface Disclosure {
   readonly button: HTMLButtonElement;
-  /** Panel, which is empty until it is first opened. */
+  /** The panel below the button. It is empty until it is first opened. */
   readonly panel: HTMLElement;
   readonly isOpen: boolean;
   setOpen(isOpen: boolean): void;
@@ -82,11 +82,11 @@ export interface Disclosure {
 interface DisclosureOptions {
   readonly isOpen: boolean;
   readonly class?: string;
-  /** Called before the panel is shown, to fill it, and after the user closed it. */
+  /** Called before the panel opens, to fill it, and after the user has closed it. */
   onToggle(isOpen: boolean): void;
 }
 
-/** Makes a disclosure. Its button is empty: the caller adds a chevron and a label. */
+/** Creates a disclosure. Its button is empty, so the caller adds a chevron and a label. */
 export function createDisclosure(options: DisclosureOptions): Disclosure {
   const id = freshId();
   let isOpen = false;
@@ -113,7 +113,7 @@ export function createDisclosure(options: DisclosureOptions): Disclosure {
     },
     setOpen,
   };
-  // The caller needs the result before it can fill the panel.
+  // The caller must have the result before it can fill the panel.
   if (options.isOpen) queueMicrotask(() => setOpen(true));
   return disclosure;
 }

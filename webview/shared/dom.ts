@@ -1,8 +1,8 @@
-/** The basics for building pages: elements, and lists that keep their elements. */
+/** The basics of pages: elements, and lists that keep their elements. */
 
 export type Child = Node | string | undefined;
 
-/** Attributes of an element. `false` and `undefined` leave one out; styles go through the element's `style`. */
+/** Attributes of an element. `false` and `undefined` leave one out. Styles are set through the element's `style`. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>> & {
   readonly style?: never;
 };
@@ -24,7 +24,7 @@ export function element(
   return made;
 }
 
-/** Sets an attribute only if it differs. */
+/** Sets an attribute if its value differs. */
 export function setAttribute(
   target: Element,
   name: string,
@@ -38,12 +38,12 @@ export function setAttribute(
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Sets text only if it differs, so that a selection in it survives and nothing is announced twice. */
+/** Sets text if it differs, so that selected text stays selected and nothing is announced twice. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** A plain button; the toolkit's are for the few that should look like one. */
+/** A plain button. The toolkit's buttons are only for those that should look like buttons. */
 export function plainButton(
   attributes: Attributes,
   onClick: () => void,
@@ -56,7 +56,7 @@ export function plainButton(
 
 let identifiers = 0;
 
-/** An id that is unique on the page, for labels and controls that refer to each other. */
+/** Returns an id that is unique on the page, for labels and controls that refer to each other. */
 export function freshId(): string {
   return `e${++identifiers}`;
 }
@@ -68,22 +68,22 @@ export interface ItemView<Item> {
 
 export interface KeyedListOptions<Item, View extends ItemView<Item>> {
   keyOf(item: Item): string;
-  /** Creates the view of a new item, complete until the item changes. */
+  /** Creates the view of a new item, which is complete until the item changes. */
   create(item: Item): View;
-  /** True if nothing has to be drawn again. By default, if both are the same object. */
+  /** True if the item need not be drawn again. By default, true if both are the same object. */
   isSame?(shown: Item, item: Item): boolean;
 }
 
 /**
- * Synchronises the children of an element with a list. Remaining items keep their elements, and thus focus, selection,
- * scroll position and opened parts.
+ * Synchronises the children of an element with a list. Items that remain keep their elements, and with them focus,
+ * selection, scroll position and opened parts.
  */
 export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
   private readonly parent: Element;
   private readonly options: KeyedListOptions<Item, View>;
   private shown = new Map<string, { item: Item; readonly view: View }>();
 
-  /** @param parent must have no other children */
+  /** @param parent element without other children */
   constructor(parent: Element, options: KeyedListOptions<Item, View>) {
     this.parent = parent;
     this.options = options;
@@ -93,7 +93,7 @@ export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
     return this.shown.get(key)?.view;
   }
 
-  /** Views in the order of the list. */
+  /** The views in the order of the list. */
   *views(): Iterable<View> {
     for (const { view } of this.shown.values()) yield view;
   }
@@ -123,13 +123,13 @@ export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
   }
 }
 
-/** True if a key belongs to an input method, which uses Enter and Escape while it composes. */
+/** True if a key belongs to an input method, which uses Enter and Escape to compose text. */
 export function isForInputMethod(event: KeyboardEvent): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign if a composition ends before its key
   return event.isComposing || event.keyCode === 229;
 }
 
-/** The meaning of a key in a field: submit or leave; undefined for other keys. */
+/** The meaning of a key in a field: submit or leave; undefined for any other key. */
 export function intentOf(event: KeyboardEvent): 'submit' | 'leave' | undefined {
   if (isForInputMethod(event)) return undefined;
   if (event.key === 'Enter' && !event.shiftKey && !event.altKey) return 'submit';

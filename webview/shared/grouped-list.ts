@@ -7,17 +7,17 @@ import {
   setAttribute,
 } from './dom.ts';
 
-/** Number of items in a group, which is drawn and skipped as a whole. */
+/** Number of items in a group. A group is drawn and skipped as a whole. */
 const groupSize = 25;
 
 interface GroupedListOptions<Item, View extends ItemView<Item>> extends KeyedListOptions<Item, View> {
-  /** The end that the user sees first. */
+  /** The end that users see first. */
   readonly from: 'start' | 'end';
-  /** Attributes of the element around each group. One without children is not drawn yet. */
+  /** Attributes of the element around each group. A group without children is not drawn yet. */
   readonly group: Attributes;
   /** Attributes of the element around a group that is drawn later. */
   readonly laterGroup?: Attributes;
-  /** Called after such a group was drawn. */
+  /** Called after a later group was drawn. */
   readonly onDrawn?: () => void;
 }
 
@@ -27,19 +27,19 @@ interface Group<Item> {
 }
 
 /**
- * A list too long for a browser to lay out in every frame, or for users to wait for. Its items are in groups, and an
- * invisible group is skipped as a whole. The groups at one end are drawn immediately. The others are drawn when they
- * are near the window, when their items are requested, or when the page is idle. An item stays in its group as long as
- * the order of the list allows it.
+ * A list that is too long for a browser to lay out in every frame, or for users to wait for. Its items are in groups,
+ * and an invisible group is skipped as a whole. The groups at one end are drawn immediately. The others are drawn
+ * when they are near the window, when their items are requested, or when the page is idle. An item stays in its group
+ * as long as the order of the list allows this.
  */
 export class GroupedList<Item, View extends ItemView<Item>> {
   private readonly options: GroupedListOptions<Item, View>;
   private readonly groups: KeyedList<Group<Item>, GroupView<Item, View>>;
-  /** Key of an item → number of its group. Numbers grow along the list. */
+  /** Key of an item → number of its group. Numbers increase along the list. */
   private groupOf: ReadonlyMap<string, number> = new Map();
   private isDrawingSoon = false;
 
-  /** @param root must have no other children */
+  /** @param root element without other children */
   constructor(root: HTMLElement, options: GroupedListOptions<Item, View>) {
     this.options = options;
     this.groups = new KeyedList<Group<Item>, GroupView<Item, View>>(root, {
@@ -57,7 +57,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
       .get(key);
   }
 
-  /** All items, in the order of the list. */
+  /** The views of all items, in the order of the list. */
   *views(): Iterable<View> {
     for (const group of this.groups.views()) yield* group.drawn().views();
   }
@@ -67,7 +67,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     for (const group of this.groups.views()) group.drawn();
   }
 
-  /** The first item that ends below a line, in pixels of the page. */
+  /** The first item that ends below a height, in pixels from the top of the page. */
   firstBelow(top: number): Element | undefined {
     const group = firstBelow([...this.groups.views()], top);
     return group && firstBelow([...group.drawn().views()], top)?.element;
@@ -97,7 +97,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     this.drawSoon();
   }
 
-  /** A number below those of all groups, because items before all others need their own groups. */
+  /** A number below those of all groups. New items before all others need a group of their own. */
   private numberBefore(items: readonly Item[]): number {
     const first = items.findIndex((item) => this.groupOf.has(this.options.keyOf(item)));
     if (first < 0) return 0;
@@ -115,7 +115,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     }
   }
 
-  /** Draws the other groups, each in a separate task, so that other work does not wait long. */
+  /** Draws the other groups, each in a separate task, so that other work does not have to wait long. */
   private drawSoon(): void {
     if (this.isDrawingSoon || this.nextToDraw() === undefined) return;
     this.isDrawingSoon = true;
@@ -168,7 +168,7 @@ class GroupView<Item, View extends ItemView<Item>> implements ItemView<Group<Ite
     this.list.render(this.items);
   }
 
-  /** The items of the group, drawn if necessary. */
+  /** The items of the group. Draws them if necessary. */
   drawn(): KeyedList<Item, View> {
     if (!this.hasDrawn) {
       for (const [name, value] of Object.entries(this.options.laterGroup ?? {})) {
@@ -199,7 +199,7 @@ function firstBelow<Shown extends { readonly element: HTMLElement }>(
   return shown[low];
 }
 
-/** Schedules low-priority work; in Safari, which lacks priorities, in the next task. */
+/** Schedules low-priority work. Safari lacks priorities and runs it in the next task. */
 function whenIdle(work: () => void): void {
   if ('scheduler' in globalThis) void scheduler.postTask(work, { priority: 'background' });
   else setTimeout(work);

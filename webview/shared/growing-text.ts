@@ -1,18 +1,18 @@
 import { element } from './dom.ts';
 
-/** Characters of a piece after which a line end, or a space, begins the next piece. */
+/** Characters of a piece after which the next line end, or the next space, begins a new piece. */
 const pieceSize = { line: 4_000, word: 12_000 } as const;
 
 /**
- * Plain text that grows at its end, in pieces that are separate blocks, so that the browser lays out only the last one.
- * For elements that keep white space.
+ * Plain text that grows at its end. Its pieces are separate blocks, so that the browser lays out only the last one.
+ * For elements that preserve white space.
  */
 export class GrowingText {
   private readonly root: Element;
   private text = '';
   private last: Text | undefined;
 
-  /** @param root no other code may change its children */
+  /** @param root element whose children no other code changes */
   constructor(root: Element) {
     this.root = root;
   }
@@ -42,7 +42,7 @@ export class GrowingText {
     );
   }
 
-  /** End of the text that belongs to the current piece, from a position on. */
+  /** The end of the current piece in the text, searched from a position on. */
   private endOfPiece(text: string, from: number): number {
     const start = from - (this.last?.length ?? 0);
     const line = text.indexOf('\n', Math.max(from, start + pieceSize.line - 1));
@@ -54,7 +54,7 @@ export class GrowingText {
 
   private begin(): Text {
     const text = document.createTextNode('');
-    // Most texts have one piece, which needs no element around it.
+    // Most texts are a single piece, which needs no element around it.
     if (this.root.firstChild === null) this.root.append(text);
     else this.root.append(element('span', { class: 'piece' }, text));
     return text;

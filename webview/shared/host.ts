@@ -5,7 +5,7 @@ import { isRecord } from '../../src/language/is-record.ts';
 export interface Host<Request, Notification> {
   post(request: Request): void;
   onNotification(listener: (notification: Notification) => void): void;
-  /** The state this page last saved. May be from an older version, so check it. */
+  /** The state that this page saved last. An older version may have saved it, so callers must check it. */
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -19,9 +19,9 @@ interface VsCodeApi {
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /**
- * Connects the page with the extension. Call it only once, because VS Code's API can be acquired only once.
+ * Connects the page with the extension. Only called once, because VS Code's API can be acquired only once.
  *
- * @param notifications declares the extension's messages; others are ignored
+ * @param notifications declares the extension's messages; other messages are ignored
  */
 export function connect<Request, Table extends MessageTable>(
   notifications: Table,
@@ -40,7 +40,7 @@ export function connect<Request, Table extends MessageTable>(
   };
 }
 
-/** The state a page keeps while it is hidden. Every change is saved immediately. */
+/** The state that a page keeps while it is hidden. Every change is saved at once. */
 export class Remembered<State extends object> {
   private readonly host: Pick<Host<never, never>, 'setState'>;
   private state: State;
@@ -66,7 +66,7 @@ export interface OpenRows {
   set(key: string, isOpen: boolean): void;
 }
 
-/** @param write called with every change */
+/** @param write called with the open keys after each change */
 export function openRows(read: () => readonly string[], write: (open: readonly string[]) => void): OpenRows {
   return {
     has: (key) => read().includes(key),
@@ -77,7 +77,7 @@ export function openRows(read: () => readonly string[], write: (open: readonly s
   };
 }
 
-/** The fields of a saved state; empty if it is not an object. */
+/** The fields of a saved state; none if the state is not an object. */
 export function savedFields(saved: unknown): Readonly<Record<string, unknown>> {
   return isRecord(saved) ? saved : {};
 }
@@ -90,16 +90,16 @@ export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Milliseconds after which no answer is expected, because the host may have failed. */
+/** Milliseconds after which a request counts as lost, because the host may have failed. */
 const patience = 10_000;
 
 /**
- * Requests data that changes constantly. Only one request is open at a time; further ones lead to one more request
- * after the answer.
+ * Requests data that changes constantly. Only one request is open at a time. If more are made in the meantime, one
+ * more follows after the answer.
  */
 export class CoalescedRequest {
   private readonly post: () => void;
-  /** Time of the last request to the host; undefined if it has answered. */
+  /** Time of the last request; undefined if the host has answered. */
   private asked: number | undefined;
   private isStale = false;
 
@@ -119,7 +119,7 @@ export class CoalescedRequest {
     if (this.isStale) this.ask();
   }
 
-  /** Forgets the pending request; its answer is no longer needed. */
+  /** Forgets the open request, whose answer is no longer needed. */
   forget(): void {
     this.asked = undefined;
     this.isStale = false;

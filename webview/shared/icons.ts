@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 16, in the colour of the text around them. */
+/** Line drawings on a 16 × 16 grid, in the colour of the text around them. */
 const drawings = {
   chevron: 'M6 4l4 4-4 4',
   send: 'M8 13V3.5M4 7.5l4-4 4 4',
@@ -31,7 +31,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** Makes an icon. Icons have no accessible name, because a label is next to them or on their button. */
+/** Creates an icon. Icons have no accessible name, because a label is next to them or on their button. */
 export function icon(name: IconName): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');

@@ -1,11 +1,11 @@
 import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 
-/** Colours and pattern of a kind, in bars and in the chart. */
+/** The colours and the pattern of a kind, in bars and in the chart. */
 interface Look {
   readonly colour: string;
-  /** Colour in high contrast, where patterns tell kinds apart and pale colours are hard to see. */
+  /** Colour in high contrast, where patterns distinguish kinds and pale colours are hard to see. */
   readonly strong?: string;
-  /** Background in high contrast, in the colour `var(--kind)`; plain if not given. */
+  /** Background in high contrast, in the colour `var(--kind)`; plain if absent. */
   readonly pattern?: string;
 }
 
@@ -36,7 +36,7 @@ const looks: Readonly<Record<Kind, Look>> = {
   },
 };
 
-/** Gives the page the colours and patterns of kinds: for bars, and for the areas and tiles of the chart. */
+/** Adds the colours and patterns of kinds to the page: for bars, and for the areas and tiles of the chart. */
 export function styleKinds(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(kinds.map((kind) => rulesOf(kind, looks[kind])).join('\n'));
@@ -60,17 +60,17 @@ function mixed(variable: string, percent: number, other = '--surface'): string {
   return `color-mix(in srgb, var(${variable}) ${percent}%, var(${other}))`;
 }
 
-/** Lines of a width, at a distance in pixels. */
+/** Lines of a width and a distance, in pixels. */
 function lines(degrees: number, width: number, distance: number): string {
   return `repeating-linear-gradient(${degrees}deg, var(--kind) 0 ${width}px, transparent ${width}px ${distance}px)`;
 }
 
-/** Lines one pixel wide in both directions. */
+/** Lines in both directions, one pixel wide. */
 function grid(distance: number): string {
   return `${lines(0, 1, distance)}, ${lines(90, 1, distance)}`;
 }
 
-/** Dots of a radius in percent, on tiles of a size in pixels. */
+/** Dots with a radius in percent, on tiles with a size in pixels. */
 function dots(percent: number, size: number): string {
   return `radial-gradient(var(--kind) ${percent}%, transparent ${percent + 5}%) 0 0 / ${size}px ${size}px`;
 }

@@ -3,7 +3,7 @@ import { pageLanguage as language } from './page-language.ts';
 
 /** Numbers, amounts and times in the language of the page. */
 
-/** The space between a number and its unit. It does not break. */
+/** The space between a number and its unit, at which lines do not break. */
 const gap = '\u00a0';
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });

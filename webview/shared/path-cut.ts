@@ -1,13 +1,13 @@
 import { element } from './dom.ts';
 
-/** Maximum words before a path, such as the name of a tool. */
+/** Maximum number of words before a path, such as the name of a tool. */
 const mostWordsBefore = 1;
-/** Number of characters that fit almost everywhere. */
+/** Number of characters that fit in almost every place. */
 const shortLine = 24;
 
 /**
- * A line that may be a path, for an element with the class `path-cut`. If it is too long, its middle is cut and the
- * file name is kept.
+ * A line that may be a path, for an element with the class `path-cut`. A path that is too long is shortened in the
+ * middle and keeps its file name.
  */
 export function pathParts(line: string): readonly (HTMLElement | string)[] {
   const slash = Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\'));

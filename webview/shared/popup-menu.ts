@@ -2,21 +2,21 @@ import { element, plainButton } from './dom.ts';
 
 export interface MenuItem {
   readonly label: string;
-  /** The displayed shortcut for the item. */
+  /** The shortcut that is shown next to the item. */
   readonly keys?: string;
   readonly run: () => void;
 }
 
 interface MenuPlace {
-  /** Pixels from the left and the top edge of the page. */
+  /** Position in pixels from the left and the top edge of the page. */
   readonly left: number;
   readonly top: number;
 }
 
-/** Distance of a menu from the edges of the page, in pixels. */
+/** Minimum distance between a menu and the edges of the page, in pixels. */
 const margin = 4;
 
-/** A menu over the page, one at a time. It closes on Escape, on Tab, and on any action elsewhere. */
+/** A menu over the page. Only one is open at a time. It closes on Escape, Tab, and any action elsewhere. */
 export class PopupMenu {
   private readonly label: string;
   private opened: AbortController | undefined;
@@ -27,10 +27,10 @@ export class PopupMenu {
   }
 
   /**
-   * Opens the menu with the focus on its first item.
+   * Opens the menu and focuses its first item.
    *
-   * @param groups items with a line between the groups
-   * @param opener focused again after closing
+   * @param groups items, with a line between groups
+   * @param opener element that is focused again after closing
    */
   open(groups: readonly (readonly MenuItem[])[], place: MenuPlace, opener: HTMLElement): void {
     this.opened?.abort();

@@ -53,7 +53,7 @@ const folderLevels = [
   'workspaceFolderLanguageValue',
 ] as const;
 
-/** Returns a test for servers that only the user names. A server named twice is the folder's, because VS Code merges values. */
+/** Returns a test for servers that only the user names. VS Code merges values, so shared names count as the folder's. */
 export function ownServers(
   levels: Partial<Record<(typeof folderLevels)[number], unknown>> | undefined,
 ): (name: string) => boolean {

@@ -2,7 +2,7 @@ import type { ChatRequest, CommandView, Completion, CompletionTrigger } from '..
 import { isForInputMethod } from '../../shared/dom.ts';
 import { CompletionList } from './completion-list.ts';
 
-/** Milliseconds without typing after which the host is asked. */
+/** Milliseconds without typing before the host is asked. */
 const pause = 60;
 
 /** Keys that move the cursor away from the word. */
@@ -20,7 +20,7 @@ interface Answer {
   readonly items: readonly Completion[];
 }
 
-/** Completes commands, paths and editor context while the user types. Commands are known; the rest is requested. */
+/** Completes commands, paths and references to the editor while the user types. Only commands are known to the page. */
 export class Completer {
   readonly element: HTMLElement;
   private readonly input: HTMLTextAreaElement;
@@ -28,7 +28,7 @@ export class Completer {
   private readonly list: CompletionList;
   private commands: readonly CommandView[] = [];
   private word: OpenWord | undefined;
-  /** The start of the word whose suggestions the user dismissed. */
+  /** Position of the word whose suggestions the user dismissed. */
   private dismissed: number | undefined;
   private answer: Answer | undefined;
   private timer: number | undefined;
@@ -46,7 +46,7 @@ export class Completer {
     this.commands = commands;
   }
 
-  /** Reads the typed text. */
+  /** Finds the word that the user is typing. */
   typed(): void {
     const { value, selectionStart, selectionEnd } = this.input;
     const word = selectionStart === selectionEnd ? completionAt(value, selectionStart) : undefined;
@@ -72,7 +72,7 @@ export class Completer {
     this.timer = window.setTimeout(() => this.post({ type: 'complete', trigger, query }), pause);
   }
 
-  /** Ignores an answer to outdated text. */
+  /** Shows the host's answer, unless it is for outdated text. */
   receive(trigger: CompletionTrigger, query: string, items: readonly Completion[]): void {
     if (this.word?.trigger !== trigger || this.word.query !== query) return;
     this.answer = { trigger, items };
@@ -103,7 +103,7 @@ export class Completer {
     this.list.show([]);
   }
 
-  /** Filters the last answer for matching items until the host has answered. */
+  /** Shows the items of the last answer that still match, until the host answers. */
   private showAnswer(): void {
     const { word, answer } = this;
     const isSame = word !== undefined && answer?.trigger === word.trigger;
@@ -142,7 +142,7 @@ function commandsLike(commands: readonly CommandView[], query: string): readonly
     }));
 }
 
-/** True if a string has all characters of another one, in order. */
+/** True if a text has all characters of the query, in the same order. */
 function isLike(text: string, query: string): boolean {
   const searched = text.toLowerCase();
   let from = 0;
@@ -154,23 +154,21 @@ function isLike(text: string, query: string): boolean {
   return true;
 }
 
-/** A typed word that can be completed. Positions in UTF-16 units. */
+/** A typed word that can be completed. Positions are in UTF-16 units. */
 interface OpenWord {
   readonly trigger: CompletionTrigger;
-  /** Position of its sign. */
+  /** Position of the word's sign. */
   readonly start: number;
-  /** Position of the cursor: text after it is not part of the word. */
+  /** Position of the cursor. Text after the cursor is not part of the word. */
   readonly end: number;
   /** The text after the sign, without a quote. */
   readonly query: string;
 }
 
-/**
- * Pattern of a word with its sign. A sign after letters or digits, as in addresses and decorated names, begins no word.
- */
+/** A word with its sign. A sign after letters or digits, as in addresses and decorators, does not begin a word. */
 const reference =
   /(?<![\p{Script=Latin}\p{N}_.+\-/@#&])(?<sign>[@#])(?:"(?<quoted>[^"\n]*)|(?<plain>[^\s"'\x60<>|*?@#]*))$/u;
-/** Maximum characters before the cursor that are examined: longer than any typed path. */
+/** Maximum number of characters examined before the cursor; longer than any typed path. */
 const longestWord = 500;
 
 /** The word before the cursor, or undefined if none can be completed. */

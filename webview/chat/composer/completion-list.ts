@@ -15,8 +15,8 @@ export class CompletionList {
   private activeIndex = 0;
 
   /**
-   * @param input the field, through which screen readers learn the active item
-   * @param onTake called with the clicked item
+   * @param input the field through which screen readers announce the active item
+   * @param onTake called with the item that the user clicks
    */
   constructor(input: HTMLElement, onTake: (item: Completion) => void) {
     this.input = input;
@@ -33,7 +33,7 @@ export class CompletionList {
     setAttribute(input, 'aria-controls', id);
     // A live region must be on the page before it gets text.
     this.element = element('div', {}, this.list, this.count);
-    // The focus stays in the text field.
+    // Keeps the focus in the text field.
     this.list.addEventListener('mousedown', (event) => event.preventDefault());
   }
 
@@ -45,7 +45,7 @@ export class CompletionList {
     return this.items[this.activeIndex];
   }
 
-  /** Shows items with the first one active; an empty list closes the popup. */
+  /** Shows items and activates the first one. An empty list closes the popup. */
   show(items: readonly Completion[]): void {
     const isSame =
       items.length === this.items.length &&
@@ -58,7 +58,7 @@ export class CompletionList {
     this.activate(0);
   }
 
-  /** @param step to the next or previous item, wrapping at the ends */
+  /** @param step to the next or the previous item; continues at the other end */
   move(step: 1 | -1): void {
     this.activate((this.activeIndex + step + this.items.length) % this.items.length);
   }

@@ -20,10 +20,10 @@ import { PriceLine } from './price-line.ts';
 interface ComposerOptions {
   readonly post: (request: ChatRequest) => void;
   readonly pictures: Pictures;
-  /** Called with every change of the text by the user. */
+  /** Called when the user changes the text. */
   readonly onInput: (text: string) => void;
   readonly onBlur: () => void;
-  /** Called with text that is ready to send. */
+  /** Called with the text to send. */
   readonly onSend: (text: string) => void;
 }
 
@@ -138,7 +138,7 @@ export class Composer {
     this.focus();
   }
 
-  /** Inserts a word at the cursor, separated from the words around it. */
+  /** Inserts a word at the cursor, with spaces around it where needed. */
   insert(word: string): void {
     const { value, selectionStart, selectionEnd } = this.input;
     const before = value.slice(0, selectionStart);
@@ -153,7 +153,7 @@ export class Composer {
     this.focus();
   }
 
-  /** Removes all occurrences of a word from the message. */
+  /** Removes every occurrence of a word from the message. */
   private remove(word: string): void {
     const { value } = this.input;
     this.input.value = value
@@ -164,7 +164,7 @@ export class Composer {
     this.focus();
   }
 
-  /** Sets whether the agent is working, so that a message is queued. */
+  /** Sets whether the agent is working. New messages are then queued. */
   setBusy(isBusy: boolean): void {
     if (isBusy === this.isBusy) return;
     this.isBusy = isBusy;
@@ -174,7 +174,7 @@ export class Composer {
     this.refresh();
   }
 
-  /** Sets whether a chat is loading, so that a message can be written but not sent. */
+  /** Sets whether the chat is loading. A message can then be written but not sent. */
   setLoading(isLoading: boolean): void {
     if (isLoading === this.isLoading) return;
     this.isLoading = isLoading;
@@ -198,12 +198,12 @@ export class Composer {
     this.completer.setCommands(commands);
   }
 
-  /** Updates the price after a change of the conversation. */
+  /** Requests the price again after the conversation has changed. */
   priceChanged(): void {
     this.price.refresh();
   }
 
-  /** Shows the host's answer about the typed text. */
+  /** Shows the price of the typed text, as the host computed it. */
   showPrice(price: Price): void {
     this.price.receive(price);
   }
@@ -219,11 +219,11 @@ export class Composer {
     this.price.show(this.isCommand ? '' : this.input.value);
   }
 
-  /** True for a command, which is not sent to the agent. */
+  /** True if the text is a command, which is not sent to the agent. */
   private get isCommand(): boolean {
     const [, name, rest] = /^\/(\S*)(.*)/su.exec(this.input.value) ?? [];
     if (name === undefined) return false;
-    // A partly typed command counts as well.
+    // The beginning of a command's name also counts.
     return this.commands.some((command) =>
       rest === '' ? command.name.startsWith(name) : command.name === name,
     );
@@ -258,10 +258,10 @@ export class Composer {
   }
 }
 
-/** Milliseconds without typing after which a draft is sent to the host. */
+/** Milliseconds without typing before a draft is sent to the host. */
 const pause = 300;
 
-/** Sends the typed text to the host: shortly after typing pauses, and immediately when the view may be closed. */
+/** Sends the typed text to the host: soon after typing pauses, and at once if the page may be closed. */
 export class DraftSender {
   private readonly send: (sessionId: string, text: string) => void;
   private pending: { readonly sessionId: string; readonly text: string } | undefined;
@@ -271,7 +271,7 @@ export class DraftSender {
     this.send = send;
   }
 
-  /** A draft of another session must be flushed first. */
+  /** Stores the text to send. A draft of another session must be flushed first. */
   changed(sessionId: string, text: string): void {
     this.pending = { sessionId, text };
     window.clearTimeout(this.timer);

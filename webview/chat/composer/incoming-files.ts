@@ -2,10 +2,10 @@ import { type ChatRequest, longestPicture } from '../../../src/protocol/chat.ts'
 
 type Post = (request: ChatRequest) => void;
 
-/** Types of drag data with file addresses, VS Code's own first. */
+/** Types of dragged data that contain addresses of files, VS Code's own type first. */
 const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-/** Attaches files that are dropped on an element. VS Code passes them to a page while Shift is held. */
+/** Attaches files dropped on an element. VS Code passes them to a page only while Shift is held. */
 export function takeDrops(target: HTMLElement, post: Post): void {
   const carriesFiles = ({ dataTransfer }: DragEvent) =>
     dataTransfer !== null && [...addressTypes, 'Files'].some((type) => dataTransfer.types.includes(type));
@@ -22,12 +22,12 @@ export function takeDrops(target: HTMLElement, post: Post): void {
     event.preventDefault();
     const { dataTransfer } = event;
     const list = addressTypes.map((type) => dataTransfer.getData(type)).find((text) => text !== '') ?? '';
-    // A line that begins with a number sign is a comment (RFC 2483).
+    // Lines that begin with a number sign are comments (RFC 2483).
     const addresses = list.split(/\r?\n/).filter((address) => address !== '' && !address.startsWith('#'));
     const files = [...dataTransfer.files];
     const pictures = files.filter(isPicture);
     void addPictures(pictures, post);
-    // Pictures with data need no address.
+    // A picture whose data was read needs no address.
     const isTaken = (name: string) => pictures.some((picture) => picture.name === name);
     const others = addresses.filter((address) => !isTaken(nameIn(address)));
     const names =
@@ -37,7 +37,7 @@ export function takeDrops(target: HTMLElement, post: Post): void {
   });
 }
 
-/** Attaches pictures that are pasted into a field, unless the clipboard also has text. */
+/** Attaches pictures pasted into a field, unless the clipboard also contains text. */
 export function takePastes(target: HTMLElement, post: Post): void {
   target.addEventListener('paste', (event) => {
     const { clipboardData } = event;
@@ -49,7 +49,7 @@ export function takePastes(target: HTMLElement, post: Post): void {
   });
 }
 
-/** True for pictures of all types, because the host reports unsupported ones. */
+/** True for all types of pictures, because the host reports unsupported types. */
 function isPicture({ type }: File): boolean {
   return type.startsWith('image/');
 }

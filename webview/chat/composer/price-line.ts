@@ -8,7 +8,7 @@ import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.price;
 
-/** Milliseconds without typing after which the host is asked. */
+/** Milliseconds without typing before the host is asked. */
 const pause = 250;
 
 type Placed = PricedAttachment & { readonly index: number };
@@ -23,7 +23,7 @@ interface PriceLineOptions {
 /** The price of a message, shown below it while it is written. */
 export class PriceLine {
   readonly element: HTMLElement;
-  /** Id of the line with the numbers, for the element that it describes. */
+  /** Id of the line with the numbers, for the field that the line describes. */
   readonly id = freshId();
   private readonly post: (request: ChatRequest) => void;
   private readonly attachments: KeyedList<Placed>;
@@ -40,13 +40,13 @@ export class PriceLine {
   constructor({ post, pictures, onRemove }: PriceLineOptions) {
     this.post = post;
     this.attachments = new KeyedList<Placed>(this.list, {
-      // A thumbnail belongs to its picture.
+      // A thumbnail belongs to one picture, so its key names the picture.
       keyOf: ({ index, label, picture }) => `${index}${picture === undefined ? '' : ` ${label}`}`,
       create: (attachment) => chip(attachment, pictures, onRemove),
       isSame: (shown, next) =>
         shown.label === next.label && shown.tokens === next.tokens && shown.problem === next.problem,
     });
-    // Only the warning is announced, because numbers change with every word.
+    // Only the warning is announced, because the numbers change with every word.
     this.element = element(
       'div',
       { class: 'price' },
@@ -55,7 +55,7 @@ export class PriceLine {
     );
   }
 
-  /** @param text to be priced; blank text costs nothing */
+  /** @param text message to price; blank text costs nothing */
   show(text: string): void {
     this.text = text;
     window.clearTimeout(this.timer);
@@ -63,7 +63,7 @@ export class PriceLine {
     else this.timer = window.setTimeout(() => this.post({ type: 'price', text }), pause);
   }
 
-  /** Requests the price again after the conversation changed. */
+  /** Requests the price again after the conversation has changed. */
   refresh(): void {
     if (this.text.trim() !== '') this.show(this.text);
   }

@@ -3,17 +3,17 @@ import { plainButton, setText } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
 import { strings } from '../text/chat-strings.ts';
 
-/** Pixels above the window within which earlier rows are requested. */
+/** Earlier rows are requested when the line is within this many pixels above the window. */
 const margin = 1_500;
 
 interface EarlierRowsOptions {
   readonly post: (request: ChatRequest) => void;
   readonly scroller: HTMLElement;
-  /** Called if the line had the focus and no earlier rows remain. */
+  /** Called if the line has the focus and no earlier rows remain. */
   readonly giveFocus: () => void;
 }
 
-/** The line before the page's rows: shows the number of earlier rows, and requests more when scrolled near. */
+/** The line above the page's rows. Shows how many rows are earlier, and requests more when scrolled near it. */
 export class EarlierRows {
   readonly element: HTMLButtonElement;
   private readonly options: EarlierRowsOptions;
@@ -35,8 +35,8 @@ export class EarlierRows {
   }
 
   /**
-   * @param count number of rows before those of the page
-   * @param isLoading true if the number is unknown yet
+   * @param count number of rows before the rows of the page
+   * @param isLoading true if the number is not known yet
    */
   render(count: number, isLoading: boolean): void {
     if (count === this.count && isLoading === this.isLoading) return;
@@ -49,18 +49,18 @@ export class EarlierRows {
     this.element.hidden = count === 0 && !isLoading;
     if (hadFocus && count === 0) this.options.giveFocus();
     if (this.wantsAll) this.ask();
-    // Observing again reports its position, even if it is still near the window.
+    // Observing again reports the position, even if the line is still near the window.
     this.observer.disconnect();
     this.observer.observe(this.element);
   }
 
-  /** Requests all rows in batches while they are wanted. */
+  /** Requests all rows, batch after batch, while they are wanted. */
   fetchAll(isWanted: boolean): void {
     this.wantsAll = isWanted;
     if (isWanted) this.ask();
   }
 
-  /** @param through id of a row to go back to */
+  /** @param through id of a row back to which rows are requested */
   ask(through?: string): void {
     if (this.count === 0 || (this.isAsked && through === undefined)) return;
     this.isAsked = true;

@@ -83,12 +83,12 @@ export class FindBar {
     }
   }
 
-  /** Counts matches again after the conversation changed, without scrolling. */
+  /** Counts matches again after the conversation has changed, without scrolling. */
   changed(): void {
     if (!this.element.hidden) this.searchSoon(false);
   }
 
-  /** Starts a search soon. While rows change constantly, searches still run at intervals. */
+  /** Schedules a search. Searches run at intervals even while rows change constantly. */
   private searchSoon(isTyped: boolean): void {
     if (isTyped) window.clearTimeout(this.timer);
     else if (this.timer !== undefined) return;
@@ -116,7 +116,7 @@ export class FindBar {
     }
   }
 
-  /** Scrolls to the current match, after opening its row if it is folded. */
+  /** Scrolls to the current match, and first opens its row if it is folded. */
   private show(): void {
     const match = this.matches[this.index];
     if (match !== undefined && match.range === undefined) {
@@ -159,11 +159,11 @@ function iconButton(name: IconName, label: string, onClick: () => void): HTMLBut
   return plainButton({ class: 'find-button', 'aria-label': label, title: label }, onClick, icon(name));
 }
 
-/** Highlight names in the style sheet. */
+/** Names of the highlights in the style sheet. */
 const allName = 'find';
 const currentName = 'find-current';
 
-/** Paints matches without changing the page; if that is not possible, selects the current one. */
+/** Highlights matches without changing the page. If this is not supported, selects the current match. */
 function highlight(ranges: readonly StaticRange[], current: StaticRange | undefined): void {
   if (!('highlights' in CSS)) {
     select(current);

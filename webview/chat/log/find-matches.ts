@@ -10,11 +10,11 @@ export interface SearchedRow {
 
 export interface Match {
   readonly row: SearchedRow;
-  /** Undefined in folded text. */
+  /** Range of the match; undefined in folded text. */
   readonly range: StaticRange | undefined;
 }
 
-/** Finds a string in rows, in order and ignoring case. Folded text follows the rest of its row. */
+/** Finds a string in rows, in order and ignoring case. The folded text of a row is searched after its visible text. */
 export function findMatches(rows: Iterable<SearchedRow>, query: string): readonly Match[] {
   if (query === '') return [];
   const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
@@ -32,21 +32,21 @@ export function findMatches(rows: Iterable<SearchedRow>, query: string): readonl
   return matches;
 }
 
-/** Elements that do not interrupt a run of words. */
+/** Elements within which a word may continue. */
 const inlineTags: ReadonlySet<string> = new Set(
   'A B BR CODE DEL EM I INS KBD MARK S SMALL STRONG SUB SUP U'.split(' '),
 );
 
-/** Parts of a row that are not content: controls, and text for screen readers. */
+/** Parts of a row that are not searched: controls, and text for screen readers. */
 const skipped = '[hidden], .spoken, .link, vscode-button, textarea, svg';
 
-/** The text of an element, with the start of each text node in it. */
+/** The text of an element, and the position of each text node in it. */
 interface RowText {
   readonly text: string;
   readonly pieces: readonly { readonly node: Text; readonly start: number }[];
 }
 
-/** Collects the visible text of an element. Blocks are separated by line ends, so that words do not run together. */
+/** Collects the visible text of an element. Line breaks between blocks keep their words apart. */
 function rowText(root: Element): RowText {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node instanceof Element && node.matches(skipped) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -65,7 +65,7 @@ function rowText(root: Element): RowText {
   return { text, pieces };
 }
 
-/** A part of the text as a range of the page. */
+/** Converts a part of the text to a range of the page. */
 function rangeIn({ pieces }: RowText, start: number, end: number): StaticRange {
   const [first, last] = [pieceAt(pieces, start), pieceAt(pieces, end - 1)];
   return new StaticRange({
@@ -95,8 +95,8 @@ function blockOf(node: Text): Element | null {
 }
 
 /**
- * The place of a range on the page, after scrolling it into view within nested scrollers. A row that was never drawn
- * cannot be measured yet, so the caller must ask again.
+ * The place of a range on the page, after scrolling it into view in nested scroll areas. A row that was never drawn
+ * cannot be measured yet, so callers must ask again later.
  */
 export function placeOf(match: StaticRange, scroller: Element): Pick<Element, 'getBoundingClientRect'> {
   const range = liveRange(match);

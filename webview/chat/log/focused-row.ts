@@ -1,13 +1,13 @@
 import type { RowAction } from '../../../src/protocol/chat.ts';
 
 interface FocusedRowOptions {
-  /** @param key of a row */
+  /** Returns the possible action on a row. @param key of the row */
   readonly actionOn: (key: string) => RowAction | undefined;
-  /** Called when the available action changes. */
+  /** Called when the possible action changes. */
   readonly onChange: (action: RowAction | undefined) => void;
 }
 
-/** The focused row of the log. Notifies VS Code of the action that its shortcuts apply to. */
+/** The focused row of the log. Tells VS Code the action for its keyboard shortcuts. */
 export class FocusedRow {
   private readonly log: HTMLElement;
   private readonly options: FocusedRowOptions;
@@ -25,17 +25,17 @@ export class FocusedRow {
     window.addEventListener('focus', () => this.tell());
   }
 
-  /** Key of the row; undefined if another element has the focus. */
+  /** Key of the focused row; undefined if something else has the focus. */
   get key(): string | undefined {
     const { activeElement } = document;
     if (!this.log.contains(activeElement)) return undefined;
     return activeElement?.closest<HTMLElement>('[data-key]')?.dataset['key'];
   }
 
-  /** Reports the available action after the focus or the rows changed. */
+  /** Reports the possible action after the focus or the rows have changed. */
   tell(): void {
     const { key } = this;
-    // A message that is being edited has a text field with its own keys.
+    // The field of a message that is being edited has its own keys.
     const isTyping = document.activeElement?.matches('input, textarea') === true;
     const applies = key !== undefined && !isTyping && document.hasFocus();
     this.change(applies ? this.options.actionOn(key) : undefined);

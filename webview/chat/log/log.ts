@@ -15,18 +15,18 @@ import { toolRow, type ToolRowView } from './rows/tool-row.ts';
 import { userRow } from './rows/user-row.ts';
 import { strings } from '../text/chat-strings.ts';
 
-/** Milliseconds for which a button confirms that it copied. */
+/** Milliseconds for which a button confirms that its text was copied. */
 const copiedFor = 2000;
 
-/** A row, or the line that replaces hidden rows. */
+/** A row, or a line in place of hidden rows. */
 type LogItem = ChatRow | HiddenRows;
 
-/** An item on the page, with the methods of its type. */
+/** An item on the page, with the methods of the item's type. */
 type RowView = ItemView<LogItem> &
   Partial<Pick<ToolRowView, 'showOutput' | 'focusApproval'>> &
   Partial<Pick<CompactionRowView, 'showDetails'>> & { readonly folded?: FoldedText };
 
-/** The conversation, with a row for each message and action. */
+/** The log of the conversation, with a row for each message and action. */
 export class Log {
   readonly element = element('div', {
     class: 'log',
@@ -52,7 +52,7 @@ export class Log {
       create: (row) => this.create(row),
       from: 'end',
       group: { class: 'rows' },
-      // Earlier messages are not new and not read out.
+      // Earlier messages are not new, so they are not announced.
       laterGroup: { 'aria-live': 'off' },
     });
     this.hand = new MessageHand(this.element, {
@@ -67,14 +67,14 @@ export class Log {
     this.element.addEventListener('click', (event) => this.clicked(event));
   }
 
-  /** The number of selected messages and their actions; hidden without a selection. */
+  /** The bar with the number of selected messages and their actions; hidden without a selection. */
   get selectionBar(): HTMLElement {
     return this.hand.selection.bar;
   }
 
   render(state: Pick<ChatState, 'sessionId' | 'rows' | 'hidden' | 'absent' | 'readOnly'>): void {
     const { sessionId, rows, readOnly } = state;
-    // Messages of other chats have the same ids.
+    // Messages of different chats can have the same ids.
     if (sessionId !== this.sessionId) this.hand.selection.clear();
     this.sessionId = sessionId;
     this.marks.update(state);
@@ -83,13 +83,13 @@ export class Log {
     const focused = this.focused.key;
     this.rows.render(items);
     this.hand.render({ rows, marks: this.marks, isReadOnly: readOnly !== undefined });
-    // The focused row was hidden, so the line that replaced it gets the focus.
+    // The focused row was hidden, so the line in its place gets the focus.
     if (focused !== undefined && this.focused.key === undefined) focusRow(this.find(focused));
     this.focusAwaited();
     this.focused.tell();
   }
 
-  /** Sets the activity. While an answer is streamed, it is not read out in parts. */
+  /** Sets the activity. Screen readers wait while an answer is streamed. */
   setActivity(activity: ShownActivity): void {
     setAttribute(this.element, 'aria-busy', String(activity === 'streaming'));
     this.element.classList.toggle('is-idle', activity === 'idle');
@@ -104,7 +104,7 @@ export class Log {
     this.rows.get(`tool:${id}`)?.focusApproval?.();
   }
 
-  /** Hides or shows the focused row, if that is possible. With a selection, hides the selected rows. */
+  /** Hides or shows the focused row, if possible. With a selection, hides the selected rows. */
   actOnFocused(action: RowAction): void {
     const { key } = this.focused;
     if (key === undefined || this.actionOn(key) !== action) return;
@@ -117,17 +117,17 @@ export class Log {
     this.rows.get(`compaction:${recordId}`)?.showDetails?.(details);
   }
 
-  /** The rows with their folded text, in order. */
+  /** The rows and their folded texts, in order. */
   views(): Iterable<{ readonly element: HTMLElement; readonly folded?: FoldedText }> {
     return this.rows.views();
   }
 
-  /** The first row that ends below a line, in pixels of the page. */
+  /** The first row that ends below a height, in pixels from the top of the page. */
   firstBelow(top: number): Element | undefined {
     return this.rows.firstBelow(top);
   }
 
-  /** True if the user has the focus, selected rows or selected text in it. */
+  /** True if the log contains the focus, selected rows or selected text. */
   get isInUse(): boolean {
     const selected = document.getSelection();
     return (
@@ -141,7 +141,7 @@ export class Log {
     focusRow(this.element.querySelector<HTMLElement>('.row') ?? undefined);
   }
 
-  /** The element of a row, or the line that replaces it. */
+  /** Finds the element of a row, or the line in its place. */
   find(key: string): HTMLElement | undefined {
     const run = this.hidden.find(({ rows }) => rows.some((row) => keyOf(row) === key));
     return this.rows.get(run === undefined ? key : keyOf(run))?.element;
@@ -164,7 +164,7 @@ export class Log {
     return view;
   }
 
-  /** Makes the view of a row. Rows of another type have other keys, so a view is only updated with rows of its type. */
+  /** Creates the view of a row. A row of another type has another key, so a view only gets rows of its own type. */
   private createView(row: LogItem): RowView {
     switch (row.type) {
       case 'user':
@@ -184,7 +184,7 @@ export class Log {
     }
   }
 
-  /** @param key of a row, or of a line that replaces rows */
+  /** @param key of a row, or of a line in place of rows */
   private actionOn(key: string): RowAction | undefined {
     if (this.hand.canHide(key)) return 'hide';
     return !this.hand.isReadOnly && this.hidden.some((run) => keyOf(run) === key) ? 'show' : undefined;
@@ -196,7 +196,7 @@ export class Log {
     this.context.post({ type: 'show', messageIds });
   }
 
-  /** Focuses the rows that replaced the line the user pressed. */
+  /** Focuses the rows that replaced the line after the user pressed it. */
   private focusAwaited(): void {
     if (
       this.awaited === undefined ||
@@ -211,7 +211,7 @@ export class Log {
     if (!(event.target instanceof Element)) return;
     const link = event.target.closest('a');
     if (link !== null) {
-      // The page around would open the link a second time.
+      // Otherwise, VS Code would open the link a second time.
       event.preventDefault();
       event.stopPropagation();
       this.follow(link);

@@ -12,15 +12,15 @@ interface MessageAction {
   readonly request: ChatRequest;
 }
 
-/** The conversation around a row. */
+/** The conversation in which a row is. */
 interface Surroundings {
   readonly rows: readonly ChatRow[];
   readonly marks: Pick<ContextMarks, 'isInContext'>;
-  /** True if the chat cannot be changed here. */
+  /** True if this window cannot change the chat. */
   readonly isReadOnly: boolean;
 }
 
-/** The actions on the message of a row, in groups. Actions that cannot apply are left out, and so are empty groups. */
+/** The actions on a row's message, in groups. Impossible actions and empty groups are left out. */
 export function actionsOn(
   row: MessageRow,
   { rows, marks, isReadOnly }: Surroundings,
@@ -56,7 +56,7 @@ function hidingOf(row: MessageRow, messageId: string): readonly MessageAction[] 
   ];
 }
 
-/** Everything before and after the exchange of a row. */
+/** Actions on everything before and everything after the exchange of a row. */
 function partsAround(
   row: MessageRow,
   { rows, marks }: Pick<Surroundings, 'rows' | 'marks'>,

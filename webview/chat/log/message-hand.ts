@@ -10,7 +10,7 @@ import { keyOf } from './rows/row-parts.ts';
 
 const words = strings.hand;
 
-/** Elements in a row whose clicks do not select the row. */
+/** Elements of a row on which a click does not select the row. */
 const controls = 'a, input, textarea, select, vscode-button, .more, .approval, .editing';
 
 interface Shown {
@@ -21,7 +21,7 @@ interface Shown {
 
 interface HandOptions {
   readonly post: (request: ChatRequest) => void;
-  /** @param key of a row */
+  /** Returns the element of a row. @param key of the row */
   readonly elementOf: (key: string) => HTMLElement | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Place {
   readonly element: HTMLElement;
 }
 
-/** The user's actions on messages of the log: a menu on each, selecting several, and moving between rows. */
+/** The user's actions on messages of the log: a menu for each row, selecting several rows, and moving between rows. */
 export class MessageHand {
   readonly selection: MessageSelection;
   private readonly log: HTMLElement;
@@ -52,7 +52,7 @@ export class MessageHand {
     });
     log.addEventListener('click', (event) => this.clicked(event), { capture: true });
     log.addEventListener('mousedown', (event) => {
-      // The browser would select text from the last click to this one.
+      // Otherwise, the browser would select text from the last click to this one.
       if (event.shiftKey && this.selection.isOn) event.preventDefault();
     });
     log.addEventListener('contextmenu', (event) => this.contextMenu(event));
@@ -106,7 +106,7 @@ export class MessageHand {
   private contextMenu(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
     const place = this.placeOf(event.target);
-    // Where text is selected or edited, the usual menu copies and pastes.
+    // If text is selected or edited, the usual menu can copy and paste.
     if (place === undefined || event.target.closest('a, input, textarea') !== null) return;
     if (document.getSelection()?.isCollapsed === false) return;
     event.preventDefault();
@@ -159,7 +159,7 @@ export class MessageHand {
     return this.shown?.isReadOnly === false && this.shown.marks.isInContext(row);
   }
 
-  /** The message that an element of the log belongs to; undefined if it does not exist yet. */
+  /** Finds the message to which an element of the log belongs; undefined if the message does not exist yet. */
   private placeOf(target: Element): Place | undefined {
     const element = target.closest<HTMLElement>('[data-key]');
     const row = this.rowOf(element?.dataset['key']);
@@ -181,7 +181,7 @@ export class MessageHand {
   }
 }
 
-/** Focuses a row, which is not in the tab order. */
+/** Focuses a row, although rows are not in the tab order. */
 export function focusRow(element: HTMLElement | undefined): void {
   if (element === undefined) return;
   element.tabIndex = -1;
@@ -189,7 +189,7 @@ export function focusRow(element: HTMLElement | undefined): void {
   element.scrollIntoView({ block: 'nearest' });
 }
 
-/** The element that is focused again after a menu on a row: the focused element in the row, or the row. */
+/** The element to focus after a menu closes: the focused element in the row, or the row itself. */
 function focusableIn(row: HTMLElement): HTMLElement {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && row.contains(activeElement)) return activeElement;

@@ -9,19 +9,19 @@ const words = strings.hand;
 
 interface SelectionOptions {
   readonly post: (request: ChatRequest) => void;
-  /** @param key of a row */
+  /** Returns the element of a row. @param key of the row */
   readonly elementOf: (key: string) => HTMLElement | undefined;
-  /** Called when the selection becomes empty, with the row that was selected last. */
+  /** Called when the selection becomes empty, with the last selected row. */
   readonly onLeave: (row: MessageRow | undefined) => void;
 }
 
-/** Messages that the user selects for one action. */
+/** The messages that the user selects for one action. */
 export class MessageSelection {
-  /** The number of selected messages, and the actions on them. */
+  /** The bar with the number of selected messages and actions on them. */
   readonly bar: HTMLElement;
   private readonly options: SelectionOptions;
   private readonly count = element('span', { role: 'status' });
-  /** Selected rows in the order of the conversation. */
+  /** Rows that can be selected, in the order of the conversation. */
   private rows: readonly MessageRow[] = [];
   private readonly chosen = new Set<string>();
   private newest: string | undefined;
@@ -46,7 +46,7 @@ export class MessageSelection {
     return this.chosen.size > 0;
   }
 
-  /** @param selectable the rows that can be selected */
+  /** @param selectable rows that can be selected */
   render(selectable: readonly MessageRow[]): void {
     this.rows = selectable;
     if (!this.isOn) return;
@@ -63,7 +63,7 @@ export class MessageSelection {
     this.show();
   }
 
-  /** Selects all rows from the last selected row to this one. */
+  /** Selects all rows between the last selected row and this one. */
   extendTo(row: MessageRow): void {
     const ends = [this.rows.findIndex((other) => keyOf(other) === this.newest), this.rows.indexOf(row)];
     for (const between of this.rows.slice(Math.min(...ends), Math.max(...ends) + 1)) {

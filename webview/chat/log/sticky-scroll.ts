@@ -1,20 +1,20 @@
-/** Distance from the end that still counts as the end, in pixels, because sizes are fractions at some zoom levels. */
+/** Maximum distance in pixels that still counts as the end. Sizes are fractions at some zoom levels. */
 const tolerance = 2;
 
-/** Frames in which a restored position is corrected. */
+/** Number of frames in which a restored position is corrected. */
 const settlingFrames = 12;
 
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** The reader's position: a row, and the distance of its top above the top of the log, in pixels. */
+/** The reader's position: a row, and how far its top is above the top of the log, in pixels. */
 export interface ScrollAnchor {
   readonly row: string;
   readonly offset: number;
 }
 
 /**
- * Keeps a scrolling element at its end while the user is there. Any upward movement, however small, stops this;
- * scrolling to the end starts it again.
+ * Keeps a scrolling element at its end while the user is there. Any upward movement stops this; scrolling to the end
+ * starts it again.
  */
 export class StickyScroll {
   private readonly scroller: HTMLElement;
@@ -23,7 +23,7 @@ export class StickyScroll {
   private lastTop = 0;
   private held: AbortController | undefined;
 
-  /** @param content growing content of the scroller */
+  /** @param content growing content of the scrolling element */
   constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isFollowing: boolean) => void) {
     this.scroller = scroller;
     this.onChange = onChange;
@@ -57,9 +57,9 @@ export class StickyScroll {
   }
 
   /**
-   * The topmost visible row, for returning to it.
+   * The topmost visible row, to return to later.
    *
-   * @param rowBelow finds the first row that ends below a line, in pixels of the page
+   * @param rowBelow finds the first row that ends below a height, in pixels from the top of the page
    */
   anchor(rowBelow: (top: number) => Element | undefined): ScrollAnchor | undefined {
     if (this.following) return undefined;
@@ -74,7 +74,7 @@ export class StickyScroll {
     this.hold(() => row.getBoundingClientRect().top + offset);
   }
 
-  /** Scrolls something into the upper half of the viewport, unless it is fully visible. */
+  /** Scrolls a place into the upper half of the viewport, unless all of it is visible. */
   reveal(place: Pick<Element, 'getBoundingClientRect'>): void {
     const { top, bottom, height } = this.scroller.getBoundingClientRect();
     const box = place.getBoundingClientRect();
@@ -83,10 +83,10 @@ export class StickyScroll {
   }
 
   /**
-   * Scrolls to a position. Rows that were never drawn have estimated heights, so the position moves while they are
-   * drawn. It is corrected in each frame until it is stable, or the user scrolls.
+   * Scrolls to a position. Rows that were never drawn have estimated heights, so the position moves as they are
+   * drawn. It is corrected in each frame until it is stable or the user scrolls.
    *
-   * @param placeOf position to scroll to the top of the viewport, in page pixels
+   * @param placeOf returns the position to put at the top of the viewport, in pixels of the page
    */
   private hold(placeOf: () => number): void {
     this.change(false);
@@ -125,7 +125,7 @@ export class StickyScroll {
   private scrolled(): void {
     const top = this.scroller.scrollTop;
     const isAtEnd = this.distance <= tolerance;
-    // A shortened log moves up automatically, and is then at its end.
+    // A log that gets shorter moves up by itself and is then at its end.
     if (top < this.lastTop && !isAtEnd) this.change(false);
     else if (top > this.lastTop && isAtEnd) this.change(true);
     this.lastTop = top;

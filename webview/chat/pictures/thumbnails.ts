@@ -6,10 +6,10 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.pictures;
 
-/** Pictures on the page. The host sends a picture's data when it comes into view. */
+/** The pictures on the page. The host sends the data of a picture when the picture comes into view. */
 export class Pictures {
   private readonly post: (request: ChatRequest) => void;
-  /** Images that wait for their data, by key. */
+  /** Key of a picture → images on the page that wait for its data. */
   private readonly waiting = new Map<string, Set<HTMLImageElement>>();
   private readonly keys = new WeakMap<Element, string>();
   private readonly sight = new IntersectionObserver((entries) => {
@@ -20,7 +20,7 @@ export class Pictures {
     this.post = post;
   }
 
-  /** A small picture that opens in the editor, or an icon if it cannot be shown. */
+  /** A small picture that opens in the editor, or an icon if the picture cannot be shown. */
   thumbnail({ key, size }: PictureView, label: string): HTMLElement {
     if (size === undefined)
       return element('span', { class: 'thumbnail', title: words.notHere }, icon('picture'));
@@ -52,7 +52,7 @@ export class Pictures {
   }
 }
 
-/** The size of a picture and its tokens, if known. */
+/** The size of a picture and its tokens, as far as known. */
 export function pictureFacts({ size, tokens }: PictureView): string {
   return [
     size === undefined ? '' : words.size({ width: size.width, height: size.height }),

@@ -8,7 +8,7 @@ const words = strings.proposal;
 
 type Question = Pick<ChatState, 'proposal' | 'meter' | 'strategies'>;
 
-/** Asks in one row whether to compact. Screen readers announce the question; it does not take the focus. */
+/** The question in one row whether to compact. It is announced to screen readers, and does not take the focus. */
 export class CompactionPrompt {
   readonly element: HTMLElement;
   private readonly question = element('span', { role: 'status' });
@@ -20,7 +20,7 @@ export class CompactionPrompt {
   private readonly giveFocus: () => void;
   private strategies: readonly StrategyChoice[] = [];
 
-  /** @param giveFocus called when the row disappears while it has the focus */
+  /** @param giveFocus called if the row has the focus when it disappears */
   constructor(post: (request: ChatRequest) => void, giveFocus: () => void) {
     this.giveFocus = giveFocus;
     const focus = focusForm({
@@ -86,15 +86,15 @@ function questionOf({ proposal, meter: { tokens, window: size } }: Question): st
   return size === undefined ? words.holds({ tokens }) : words.full({ share: formatPercent(tokens / size) });
 }
 
-/** A question before a compaction about its focus or its strategy. */
+/** A form that asks for the focus or the strategy of a compaction. */
 interface PromptForm {
   readonly element: HTMLElement;
-  /** Empties the field and focuses it. */
+  /** Empties the form and focuses it. */
   ask(): void;
 }
 
 interface PromptFormOptions {
-  /** Called with the trimmed text or the choice; may be empty. */
+  /** Called with the trimmed text or the chosen strategy. It may be empty. */
   readonly onCompact: (value: string) => void;
   readonly onBack: () => void;
 }
@@ -112,9 +112,9 @@ function focusForm(options: PromptFormOptions): PromptForm {
 }
 
 /**
- * Asks for a strategy.
+ * A form that asks for a strategy.
  *
- * @param strategies called whenever it asks
+ * @param strategies returns the choices each time the form opens
  */
 function strategyForm(strategies: () => readonly StrategyChoice[], options: PromptFormOptions): PromptForm {
   const select = element('select', { class: 'field', 'aria-label': words.strategy });

@@ -9,11 +9,11 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.meter;
 
-/** The fill of the context, in one line that opens the inspector. */
+/** The fill of the context in one line, which opens the inspector. */
 export class MeterView {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
-  /** The text for screen readers, which is longer than the visible one. */
+  /** The text for screen readers, which is longer than the visible text. */
   private readonly name = element('span', { class: 'spoken' });
   private readonly share = element('span', { class: 'meter-share', 'aria-hidden': 'true' });
   private readonly bar = new StackedBar();
@@ -42,7 +42,7 @@ export class MeterView {
     this.element = element('div', {}, this.breaker, this.button);
   }
 
-  /** @param streamed tokens of a reply that the meter does not include yet */
+  /** @param streamed tokens of the streamed reply that the meter does not include yet */
   render(counted: Meter, streamed = 0): void {
     if (counted === this.shown && streamed === this.shownStreamed) return;
     this.shown = counted;
@@ -75,7 +75,7 @@ function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter 
   return { ...rest, tokens: tokens + streamed, byKind: { ...byKind, assistant } };
 }
 
-/** The next compaction and the distance to it, in a few words. */
+/** The next compaction and the tokens until then, in a few words. */
 function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: CompactionForecast): string {
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
@@ -95,7 +95,7 @@ function marksOf({ trigger, background }: CompactionForecast): readonly BarMark[
   ];
 }
 
-/** Text that did not fit into the line; undefined if everything is visible. */
+/** Text that does not fit into the line; undefined if all of it is visible. */
 function titleOf(meter: Meter): string | undefined {
   const sentences = outlookSentences(meter);
   const isSeen = sentences.length < 2;
@@ -106,7 +106,7 @@ function titleOf(meter: Meter): string | undefined {
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** The provider's count and its cached share, or undefined. */
+/** The provider's count and the share that was cached, or undefined. */
 function reportedOf({ reported }: Meter): string | undefined {
   if (reported === undefined) return undefined;
   const { inputTokens, cachedInputTokens } = reported;

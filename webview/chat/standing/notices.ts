@@ -49,15 +49,15 @@ export class Welcome {
     this.element = element('section', { class: 'welcome' }, this.title, this.text, this.setKey, list, ways);
   }
 
-  /** Offers sessions of other agents if some were found. */
+  /** Offers to open sessions of other agents if there are any. */
   showOthers(isFound: boolean): void {
     this.others.hidden = !isFound;
   }
 
-  /** @param isShown false in a chat with messages */
+  /** @param isShown false for a chat with messages */
   render(isShown: boolean, isOffline: boolean): void {
     this.element.hidden = !isShown;
-    // Only a new chat searches the computer for sessions.
+    // The computer is searched for sessions only if the chat is new.
     if (isShown && !this.hasAsked) this.post({ type: 'look-for-sessions' });
     this.hasAsked ||= isShown;
     setText(this.title, isOffline ? words.offlineTitle : words.title);
@@ -69,7 +69,7 @@ export class Welcome {
 
 const readOnlyWords = strings.readOnly;
 
-/** Replaces the composer in a read-only chat: gives the reason, and possible actions. */
+/** Replaces the composer in a read-only chat. Shows the reason and the possible actions. */
 export class ReadOnlyBanner {
   readonly element: HTMLElement;
   private readonly reason = element('span', { role: 'status' });

@@ -20,7 +20,7 @@ const openKey = 'pins';
 interface Pin {
   readonly messageId: string;
   readonly text: string;
-  /** Key of the row that shows the message, or undefined. */
+  /** Key of the row that shows the pinned message, or undefined. */
   readonly key: string | undefined;
 }
 
@@ -31,13 +31,13 @@ interface PinsViewOptions {
   readonly onShow: (key: string) => void;
 }
 
-/** A constant, so that unchanged pins are the same object. */
+/** Always the same object, so that unchanged pins can be recognised. */
 const noPins: readonly string[] = [];
 
 type PinnedState = Pick<ChatState, 'pins' | 'pinTexts' | 'earlier' | 'rows'>;
 type ShownPins = Pick<PinnedState, 'pinTexts' | 'earlier'> & { readonly pins: readonly string[] };
 
-/** The number of pinned messages, in a line that unfolds to their list. */
+/** The number of pinned messages in one line, which unfolds to a list. */
 export class PinsView {
   readonly element: HTMLElement;
   private readonly open: OpenRows;
@@ -64,12 +64,14 @@ export class PinsView {
     this.element = element('div', { class: 'pins' }, this.disclosure.button, this.disclosure.panel);
   }
 
-  /** Opens or closes the list as remembered for another session. */
+  /** Opens or closes the list, as remembered for the session. */
   enter(): void {
     this.disclosure.setOpen(this.open.has(openKey));
   }
 
-  /** Searches the rows only when the pins, or the earlier rows, have changed, because messages do not change. */
+  /**
+   * Updates the list. Messages never change, so rows are searched only if the pins or the earlier rows have changed.
+   */
   render({ pins = noPins, pinTexts, earlier, rows }: PinnedState): void {
     const { shown } = this;
     if (shown?.pins === pins && shown.pinTexts === pinTexts && shown.earlier === earlier) return;
@@ -90,7 +92,7 @@ export class PinsView {
   }
 }
 
-/** Rows by the message that they show. */
+/** Id of a message → the row that shows it. */
 function rowsByMessage(rows: readonly ChatRow[]): ReadonlyMap<string, MessageRow> {
   return new Map(
     rows.filter(isMessageRow).flatMap((row) => {

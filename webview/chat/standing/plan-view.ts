@@ -45,7 +45,7 @@ export class PlanView {
     this.element = element('div', { class: 'plan' }, this.disclosure.button, this.disclosure.panel);
   }
 
-  /** Opens or closes the plan as remembered for another session. */
+  /** Opens or closes the plan, as remembered for the session. */
   enter(): void {
     this.disclosure.setOpen(this.open.has(openKey));
   }

@@ -6,7 +6,7 @@ import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.approval;
 
-/** Shows how many actions wait for the user, independent of scrolling, and leads to them one by one. */
+/** Shows how many actions wait for the user, wherever the log is scrolled, and leads to them one by one. */
 export class WaitingLine {
   readonly element: HTMLElement;
   private readonly count = element('span');
@@ -43,7 +43,7 @@ export class WaitingLine {
 
 const queueWords = strings.queue;
 
-/** Queued messages that were not sent to the agent yet, one line each. */
+/** The messages that are queued for the agent, one line each. */
 export class QueueList {
   readonly element = element('ul', { class: 'queue', 'aria-label': queueWords.list });
   private readonly messages: KeyedList<QueuedMessage>;

@@ -1,12 +1,12 @@
-/** Part of a string: visible text, or a name for invisible characters. */
+/** A part of a string: either visible text, or the name of invisible characters. */
 interface TextPiece {
   readonly text: string;
   readonly isNamed: boolean;
 }
 
 /**
- * Characters that draw nothing although their Unicode class is visible: the empty braille pattern and the empty note
- * head.
+ * Characters that are invisible although Unicode classifies them as visible: the blank braille pattern and the null
+ * notehead.
  */
 const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}`;
 /**
@@ -15,14 +15,14 @@ const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}`;
 const seen = String.raw`(?:(?![${blank}])(?:\p{L}(?:(?![${blank}])[\p{Mn}\p{Mc}]){0,2}|[\p{N}\p{P}\p{S}]))+`;
 const tokens = new RegExp(String.raw`(?<seen>${seen})|(?<spaces> +)|(?<tabs>\t+)|(?<ends>\n+)|[^]`, 'gu');
 
-/** Maximum spaces in a row, because longer runs push text out of view. */
+/** Maximum number of spaces in a row. Longer runs could push text out of view. */
 const mostSpaces = 12;
 const mostTabs = 4;
 const mostEnds = 2;
 
 /**
- * A string without hidden characters, because approved text must not look like something else. Keeps all spaces and
- * line ends.
+ * Shows the invisible characters of a string by name, because approved text must not look like other text. Keeps
+ * spaces and line breaks.
  */
 export function revealed(text: string): string {
   return text.replace(tokens, (token, ...rest) => {
@@ -33,7 +33,7 @@ export function revealed(text: string): string {
   });
 }
 
-/** The pieces of a string that runs unchanged, without anything that its layout could hide. */
+/** Divides a string that would run into pieces in which layout can hide nothing. */
 export function textPieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let plain = '';
@@ -78,16 +78,16 @@ function nameOf(character: string, times: number): string {
   return times === 1 ? `⟨U+${code}⟩` : `⟨${times} × U+${code}⟩`;
 }
 
-/** Scripts with letters that resemble Latin ones. */
+/** Scripts whose letters resemble Latin letters. */
 const others = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Georgian'];
 const otherLetters = new RegExp(`[${others.map((name) => `\\p{Script=${name}}`).join('')}]`, 'u');
 const word = /[\p{L}\p{M}\p{N}_.-]+/gu;
-/** The start of a command, or of a command after another one. */
+/** The program name at the start of a command, or after another command. */
 const program = /(?:^|[|&;(\n`])[^\S\n]*([^\s|&;()`]+)/g;
 
 /**
- * Words that imitate others. They have letters of several scripts or variants of plain letters, or are program names
- * that are not in plain letters.
+ * Finds words that imitate others: words with letters of several scripts or variants of plain letters, and program
+ * names that are not in plain letters.
  */
 export function strangeWords(command: string): readonly string[] {
   const mixed = [...command.matchAll(word)].map(([each]) => each).filter(isMixed);

@@ -1,30 +1,30 @@
 import { getDefaults, Lexer, type Token, type Tokens, type TokensList } from 'marked';
 
-/** Characters of a list or a paragraph from which its settled part becomes a separate block. */
+/** Number of characters of a list or paragraph above which its settled part becomes a separate block. */
 const longestBlock = 6_000;
-/** Characters at the end of such a paragraph that stay in the open block. */
+/** Number of characters at the end of a long paragraph that stay in the open block. */
 const openCharacters = 1_500;
-/** Items at the end of such a list that stay in the open block. */
+/** Number of items at the end of a long list that stay in the open block. */
 const openItems = 3;
 
-/** The blocks of a text, without the space between them. */
+/** The blocks of a text, without the white space between them. */
 interface BlocksRead {
   readonly blocks: readonly Token[];
-  /** Number of blocks at the beginning that have not changed since the last reading. */
+  /** Number of blocks at the beginning that are the same as at the last reading. */
   readonly unchanged: number;
 }
 
 /**
- * Reads the blocks of a Markdown text that grows at its end. The cost depends on its last two blocks instead of its
- * length. Once two blocks follow a block, it no longer changes, unless a link in it is defined later. A very long list
- * or paragraph becomes several blocks.
+ * Reads the blocks of a Markdown text that grows at its end. The cost depends on the last two blocks and not on the
+ * length of the text. When two blocks follow a block, it no longer changes, unless a link in it is defined later. A
+ * very long list or paragraph becomes several blocks.
  */
 export class GrowingBlocks {
   private settled: Token[] = [];
   private settledText = '';
   private links: TokensList['links'] = {};
 
-  /** The blocks so far. A text that does not begin with the settled part is read from its start. */
+  /** Returns the blocks so far. A text that does not begin with the settled part is read from its beginning. */
   read(text: string): BlocksRead {
     const given = withLineFeeds(text);
     this.startOver(given);
@@ -34,7 +34,7 @@ export class GrowingBlocks {
     return { blocks: [...this.settled, ...withoutSpace(kept)], unchanged };
   }
 
-  /** The blocks of the whole text, including links that are defined after their use. */
+  /** Returns the blocks of the whole text, with links that are defined after they are used. */
   finish(text: string): BlocksRead {
     const given = withLineFeeds(text);
     this.startOver(given);
@@ -68,7 +68,7 @@ export class GrowingBlocks {
     const content = withoutSpace(tail);
     const last = content.at(-1);
     const part = last && settledPartOf(last);
-    // Everything before a settled part is settled.
+    // All blocks before a settled part are settled.
     const firstOpen = part === undefined ? (content.at(-2) ?? last) : last;
     const open = firstOpen === undefined ? tail.length : tail.indexOf(firstOpen);
     const raws = tail.slice(0, open).map(({ raw }) => raw);
@@ -82,7 +82,7 @@ export class GrowingBlocks {
   }
 }
 
-/** The beginning of a very long block that can become a separate block, or undefined. */
+/** The beginning of a very long block that can be a separate block, or undefined. */
 function settledPartOf(block: Token): string | undefined {
   if (block.raw.length < longestBlock) return undefined;
   if (isList(block) && block.items.length > openItems) {
@@ -95,7 +95,7 @@ function settledPartOf(block: Token): string | undefined {
 }
 
 /**
- * The settled part of a paragraph. It ends at a space outside emphasis, links and code, before a letter, because any
+ * The settled part of a paragraph. Ends at a space before a letter, outside emphasis, links and code, because any
  * other character could begin another block.
  */
 function partOfParagraph({ raw, tokens }: Tokens.Paragraph): string | undefined {
@@ -128,7 +128,7 @@ function withoutSpace(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ type }) => type !== 'space');
 }
 
-/** Normalises line ends like the lexer, so that its tokens together are the text. */
+/** Normalises line ends like the lexer does, so that the tokens together are the text. */
 function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

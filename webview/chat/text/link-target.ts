@@ -1,4 +1,4 @@
-/** The target of a link in an answer. Other links written by a model stay text. */
+/** The target of a link in an answer. Links with other targets are shown as text. */
 export type LinkTarget =
   | { readonly type: 'web'; readonly url: string }
   | { readonly type: 'file'; readonly path: string; readonly line?: number };
@@ -6,7 +6,7 @@ export type LinkTarget =
 const fileAndLine = /^(?<path>(?:[^\s:#?]*[\\/])?[^\s:#?\\/]+\.[A-Za-z]\w{0,9}):(?<line>\d+)(?:[-:–]\d+)*$/;
 const fileLink = /^(?<path>[^:#?]+)(?:(?::|#L?)(?<line>\d+)(?:[-:–]L?\d+)*)?$/;
 
-/** Parses `src/lock.ts:61`, optionally followed by a column or a second line. */
+/** Parses `src/lock.ts:61`. A column or a second line may follow. */
 export function parsePathAndLine(text: string): LinkTarget | undefined {
   return toFile(fileAndLine.exec(text));
 }
@@ -21,7 +21,7 @@ export function parseLink(destination: string): LinkTarget | undefined {
 
 function toFile(match: RegExpExecArray | null): LinkTarget | undefined {
   const path = match?.groups?.['path'];
-  // The host resolves paths below the workspace, so other paths cannot be its files.
+  // The host resolves paths below the workspace only, so no other path can be its file.
   if (path === undefined || /^[\\/~]/.test(path)) return undefined;
   const line = Number(match?.groups?.['line'] ?? 0);
   return line > 0 ? { type: 'file', path, line } : { type: 'file', path };

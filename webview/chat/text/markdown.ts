@@ -5,7 +5,7 @@ import { strings } from './chat-strings.ts';
 import { type LinkTarget, parseLink, parsePathAndLine } from './link-target.ts';
 
 /**
- * Answers as Markdown. Text of a model is untrusted: HTML stays visible text except a few tags without attributes,
+ * Shows answers as Markdown. Text of a model is untrusted: HTML stays text, except a few tags without attributes;
  * images are never loaded, and all output is sanitised.
  */
 
@@ -19,7 +19,7 @@ const allowedTags = [
 ];
 const ownAttributes = ['data-path', 'data-line', 'data-language'];
 
-/** Links cannot be nested: the content of a link is text. */
+/** Links cannot be nested, so the content of a link is text. */
 let isInsideLink = false;
 
 const markdown = new Marked({
@@ -52,12 +52,12 @@ const markdown = new Marked({
   },
 });
 
-/** HTML of one block before sanitising, for comparison and for `toFragment`. */
+/** HTML of one block before it is sanitised. It can be compared, and passed to `toFragment`. */
 export function htmlOf(block: Token): string {
   return markdown.parser([block]);
 }
 
-/** Sanitised nodes. */
+/** Sanitises HTML and converts it to nodes. */
 export function toFragment(html: string): DocumentFragment {
   const fragment = purifier.sanitize(html, {
     ALLOWED_TAGS: allowedTags,
@@ -76,7 +76,7 @@ export function toFragment(html: string): DocumentFragment {
   return fragment;
 }
 
-/** The target of a link made by this module. */
+/** The target of a link that this module made. */
 export function targetOf(link: HTMLAnchorElement): LinkTarget | undefined {
   const { path, line } = link.dataset;
   if (path !== undefined) {
@@ -98,7 +98,7 @@ function targetText(link: HTMLAnchorElement): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
-/** Adds a line above a code block with its language and buttons to copy, insert and apply it. */
+/** Adds a line above a code block: its language, and buttons to copy, insert and apply it. */
 function wrapCode(block: HTMLElement): void {
   const language = element('span', { class: 'code-language' }, block.dataset['language'] ?? '');
   const copy = element('button', { type: 'button', class: 'link', 'data-copy': true }, strings.copy);
@@ -112,7 +112,7 @@ function wrapCode(block: HTMLElement): void {
   const head = element('div', { class: 'code-head' }, language, ...actions, copy);
   const wrapper = element('div', { class: 'code' }, head);
   block.replaceWith(wrapper);
-  // A long line can also be scrolled with the keyboard.
+  // Makes long lines scrollable with the keyboard.
   block.tabIndex = 0;
   wrapper.append(block);
 }

@@ -16,8 +16,8 @@ interface Block {
 }
 
 /**
- * A Markdown text that may still grow. Complete blocks are not touched, so selections in them survive, and the growing
- * block is updated in place. The cost of a drawing depends only on the last blocks.
+ * A Markdown text that may grow. Complete blocks are not touched, so selections in them survive. The growing block is
+ * updated in place. The cost of a drawing depends only on the last blocks.
  */
 export class StreamingMarkdown {
   readonly element = element('div', { class: 'markdown' });
@@ -28,7 +28,7 @@ export class StreamingMarkdown {
   private timer: number | undefined;
   private lastDrawing = -Infinity;
 
-  /** @param isComplete true if no more text follows: draws immediately, and resolves links defined in later blocks */
+  /** @param isComplete true if no more text follows: draws at once, and resolves links that later blocks define */
   update(text: string, isComplete: boolean): void {
     if (text === this.drawn && !isComplete) return;
     this.text = text;
@@ -83,7 +83,7 @@ function drawBlock(block: Block, token: Token): void {
 }
 
 /**
- * Turns the children of an element into others with minimal changes. Equal nodes are kept, so selections survive and
+ * Changes the children of an element to others, with minimal changes. Equal nodes are kept, so selections survive and
  * nothing flickers.
  *
  * @param source loses its nodes
@@ -98,7 +98,7 @@ function morphChildren(target: Node, source: Node): void {
   while (target.childNodes.length > fresh.length) target.lastChild?.remove();
 }
 
-/** @returns false if the nodes are of different kinds, so that one has to replace the other */
+/** @returns false if the nodes have different types, so that one must replace the other */
 function morphNode(old: Node, fresh: Node): boolean {
   if (old instanceof Text && fresh instanceof Text) {
     if (fresh.data.startsWith(old.data)) old.appendData(fresh.data.slice(old.data.length));

@@ -22,7 +22,7 @@ export interface HealthActions {
   openSetting(id: string): void;
   showMessage(messageId: string): void;
   showRecord(recordId: string): void;
-  /** Compares a request with the previous one. The request is named by the message that answers it. */
+  /** Compares a request with the previous one. `messageId` is the reply to the request. */
   showDifference(messageId: string): void;
 }
 
@@ -110,7 +110,7 @@ function link(text: string, label: string, onClick: () => void): HTMLButtonEleme
   return plainButton({ class: 'link', 'aria-label': label }, onClick, text);
 }
 
-/** An item that takes tokens. */
+/** An item of a list, which takes tokens. */
 export interface LargestEntry {
   readonly key: string;
   readonly kind?: Kind;
@@ -118,11 +118,11 @@ export interface LargestEntry {
   readonly note: string;
   readonly tokens: number;
   readonly messageId?: string | undefined;
-  /** Subject of the menu of manual actions. */
+  /** Subject of the item's menu with manual actions. */
   readonly subject: MenuSubject;
 }
 
-/** A list of the largest items by tokens, largest first; each links to its message in the chat. */
+/** A list of the items that take the most tokens, largest first. Each links to its message in the chat. */
 export class LargestList {
   readonly element: HTMLElement;
   private readonly rows: KeyedList<LargestEntry>;
@@ -192,7 +192,7 @@ function cellsOf({ kind, name, note, tokens }: LargestEntry): readonly HTMLEleme
   ];
 }
 
-/** Name of a check; its id if this version does not know it. */
+/** Name of a check, or its id if this version does not know the check. */
 function nameOf(id: string): string {
   return (words.names as Readonly<Record<string, string>>)[id] ?? id;
 }

@@ -42,7 +42,7 @@ export class BudgetTab implements InspectorTab {
   private state: InspectorState | undefined;
   private shownFacts = '';
 
-  /** @param leads opens a compaction, or a comparison of a request with the previous one */
+  /** @param leads opens a compaction, or the comparison of a request with the previous one */
   constructor(
     post: (request: InspectorRequest) => void,
     menu: MessageMenu,

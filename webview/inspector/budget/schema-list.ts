@@ -8,7 +8,7 @@ const words = inspectorTexts.schemas;
 
 type SwitchTool = (change: { readonly tool?: string; readonly server?: string }, isOn: boolean) => void;
 
-/** A group, and whether it can be changed, which it cannot in sub-agents and other agents' sessions. */
+/** A group of tools. It cannot be switched in sub-agents and sessions of other agents. */
 interface ShownGroup extends SchemaGroup {
   readonly canSwitch: boolean;
 }
@@ -18,7 +18,7 @@ interface ShownSchema extends SchemaView {
   readonly isGroupOn: boolean;
 }
 
-/** The definitions of the tools by server: their tokens in requests, and a switch for each. */
+/** The definitions of tools by server, with their tokens in requests and a switch for each tool. */
 export class SchemaList {
   readonly element: HTMLElement;
   private readonly total = element('span', { class: 'dim' });

@@ -9,7 +9,7 @@ import { type MenuSubject, PickedMessages } from './picked-messages.ts';
 const words = inspectorTexts.byHand;
 
 /**
- * Manual actions on messages, in a menu that opens by right click, Shift+F10, the context-menu key, or a button. Delete
+ * The menu of manual actions on messages. Opens by right click, Shift+F10, the context-menu key, or a button. Delete
  * hides; Ctrl or ⌘ with a click selects several.
  */
 export class MessageMenu {
@@ -30,7 +30,7 @@ export class MessageMenu {
     this.canChange = isEditable(state);
   }
 
-  /** Attaches the menu to an element; the keys work while the focus is in it. */
+  /** Attaches the menu to an element. The keys work while the focus is in the element. */
   attach(target: HTMLElement, subject: MenuSubject): void {
     this.picked.mark(target, subject);
     target.addEventListener('contextmenu', (event) => {
@@ -59,7 +59,7 @@ export class MessageMenu {
     );
   }
 
-  /** A button that opens the menu, named after its subject; undefined if no action is possible. */
+  /** A button that opens the menu of a subject; undefined if no action is possible. */
   moreButton(subject: MenuSubject, name: string): HTMLElement | undefined {
     if (this.groupsFor(subject).length === 0) return undefined;
     const more = plainButton(
@@ -78,7 +78,7 @@ export class MessageMenu {
     return more;
   }
 
-  /** Buttons for the opened message: hide or show it, and the menu. Empty if no action is possible. */
+  /** Buttons for an open message: to hide or show it, and for its menu. Empty if no action is possible. */
   buttonsFor(subject: MenuSubject, className: string): readonly HTMLElement[] {
     const groups = this.groupsFor(subject);
     const [first] = groups.flat();
@@ -138,7 +138,7 @@ export class MessageMenu {
   }
 }
 
-/** The focused element in the target, which is focused again later. */
+/** The element in the target to focus after the menu closes. */
 function focusableIn(target: HTMLElement): HTMLElement {
   return target.matches('button, [tabindex]') ? target : (target.querySelector('button') ?? target);
 }

@@ -4,23 +4,23 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.byHand;
 
-/** A message, or all results of a tool or about a file, as the subject of actions. */
+/** The subject of manual actions: a message, or all results of a tool or about a file. */
 export interface MenuSubject {
   readonly messageId?: string | undefined;
   readonly isInContext?: boolean | undefined;
-  /** True if the user hid it. */
+  /** True if the user hid the message. */
   readonly isHidden?: boolean | undefined;
   readonly tool?: string | undefined;
   readonly path?: string | undefined;
 }
 
-/** Several selected messages, with a bar of actions at the bottom of the page. */
+/** The selected messages, and a bar with actions on them at the bottom of the page. */
 export class PickedMessages {
   readonly element: HTMLElement;
   private readonly count = element('span', { role: 'status' });
   private readonly hide: HTMLButtonElement;
   private readonly show: HTMLButtonElement;
-  /** Subjects by message id. */
+  /** Message id → subject. */
   private readonly subjects = new Map<string, MenuSubject>();
 
   constructor(post: (request: InspectorRequest) => void) {
@@ -56,7 +56,7 @@ export class PickedMessages {
     this.render();
   }
 
-  /** Shows on an element whether its message is selected, even after it was drawn again. */
+  /** Marks an element if its message is selected, even after the element was drawn again. */
   mark(target: HTMLElement, { messageId }: MenuSubject): void {
     if (messageId === undefined) return;
     setAttribute(target, 'data-picks', messageId);

@@ -5,9 +5,9 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.ledger.marks;
 
 /**
- * Lets the user reword a sentence in a field below an element. Enter saves, Escape cancels.
+ * Shows a field below an element in which the user can reword a sentence. Enter saves, Escape cancels.
  *
- * @param place focused again afterwards
+ * @param place element that is focused again afterwards
  */
 export function rewordField(place: HTMLElement, sentence: string, onWords: (words: string) => void): void {
   document.querySelector('.reword')?.remove();

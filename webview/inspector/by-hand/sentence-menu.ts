@@ -15,12 +15,12 @@ const longestSentence = 2_000;
 /** A sentence that the user can mark. */
 export interface SentenceSubject {
   readonly sentence: string;
-  /** The displayed words, which are the sentence's own unless it was reworded. */
+  /** The displayed words: the sentence's own, unless the sentence was reworded. */
   readonly words?: string | undefined;
-  /** Id of the message with the sentence, if it is in one. */
+  /** Id of the message that contains the sentence, if any. */
   readonly messageId?: string | undefined;
   readonly mark?: MarkName | undefined;
-  /** The kind that is kept when the sentence is only reworded. */
+  /** The kind that the sentence keeps if the user only rewords it. */
   readonly kind: Exclude<MarkName, 'struck'>;
 }
 
@@ -34,11 +34,11 @@ const marksByKey: Readonly<Partial<Record<MarkKey, MarkName>>> = {
 };
 
 /**
- * Marks on sentences of a focused fact or a selected text of a message. Each mark has a key. The menu opens by right
- * click, Shift+F10, the context-menu key, or a button.
+ * Lets the user mark the sentence of a focused fact or the selected text of a message. Each kind of mark has a key.
+ * The menu opens by right click, Shift+F10, the context-menu key, or a button.
  */
 export class SentenceMenu {
-  /** The outcome for screen readers, and the button next to a selection. */
+  /** The outcome for screen readers, and a button next to the selection. */
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
   private readonly outcome = element('p', { class: 'spoken', role: 'status' });
@@ -46,7 +46,7 @@ export class SentenceMenu {
   private readonly beside: HTMLButtonElement;
   private sessionId: string | undefined;
   private isAllowed = false;
-  /** Sentences that were marked on this page, the latest last. */
+  /** Sentences that were marked on this page, the last one last. */
   private made: string[] = [];
 
   constructor(post: (request: InspectorRequest) => void) {
@@ -57,7 +57,7 @@ export class SentenceMenu {
       icon('edit'),
       words.mark,
     );
-    // The selection would be lost before the click.
+    // Otherwise, the selection would be lost before the click.
     this.beside.addEventListener('pointerdown', (event) => event.preventDefault());
     this.element = element('div', {}, this.outcome, this.beside);
     document.addEventListener('keydown', (event) => this.keyPressed(event), { capture: true });
@@ -74,12 +74,12 @@ export class SentenceMenu {
     this.placeBeside();
   }
 
-  /** False if sentences of the shown session cannot be marked. */
+  /** False if sentences of the displayed session cannot be marked. */
   get canMark(): boolean {
     return this.isAllowed;
   }
 
-  /** Attaches the keys and the menu of a sentence to an element while it has the focus. */
+  /** Attaches the keys and the menu for a sentence to an element. They work while the element has the focus. */
   attach(target: HTMLElement, subject: () => SentenceSubject | undefined): void {
     target.addEventListener('keydown', (event) => {
       const key = keyOf(event);
@@ -107,7 +107,7 @@ export class SentenceMenu {
     return button;
   }
 
-  /** A button with the menu for the selection in a text field, where keys type. */
+  /** A button with the menu for the selected text of a field, because keys type in the field. */
   fieldButton(field: HTMLTextAreaElement): HTMLElement {
     const subject = (): SentenceSubject | undefined => {
       const { value, selectionStart, selectionEnd } = field;
@@ -212,7 +212,7 @@ export class SentenceMenu {
       return;
     }
     const as = marksByKey[key]!;
-    // A reworded sentence keeps the user's words with every mark.
+    // A reworded sentence keeps the user's words when it gets another mark.
     const reworded = as === 'struck' || subject.words === sentence ? undefined : subject.words;
     this.mark({ sentence, messageId, as, words: reworded });
   }
@@ -236,8 +236,8 @@ export class SentenceMenu {
 }
 
 /**
- * Attribute for texts whose sentences can be marked: messages of user and model, and summaries, which quote them.
- * Undefined for other texts.
+ * Value of the attribute for texts with markable sentences: messages of the user and the model, and summaries, which
+ * quote them. Undefined for other texts.
  */
 export function saidBy(kind: Kind | undefined, messageId: string): string | undefined {
   if (kind === 'summary') return '';
@@ -251,7 +251,7 @@ function keyOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): MarkKey | unde
   return (['r', 'd', 'x', 'e', 'delete', 'u'] as const).find((one) => one === name);
 }
 
-/** True for an element that accepts typed text. */
+/** True for an element in which the user can type. */
 function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -260,7 +260,7 @@ function isField(target: EventTarget | null): boolean {
   );
 }
 
-/** The selected text of a message; undefined without a selection, or if it is too long or not in one message. */
+/** The selected text of a message; undefined without a selection, or if it is too long or spans several messages. */
 function selectedSentence(): SentenceSubject | undefined {
   const selection = window.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;

@@ -15,12 +15,12 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab.bringBackPanel;
 
-/** Maximum facts of a message that are named. */
+/** Maximum number of facts of a message that are named. */
 const namedFacts = 4;
-/** Maximum messages that are listed. */
+/** Maximum number of messages that are listed. */
 const longestList = 50;
 
-/** Shows which messages would be restored and their cost, before anything changes. */
+/** Shows which messages would be restored, and at which cost, before anything changes. */
 export class BringBackPanel {
   readonly element: HTMLElement;
   private readonly recordId: string;
@@ -119,7 +119,7 @@ function actions(...buttons: readonly HTMLElement[]): HTMLElement {
 
 type Listener = (names: readonly string[]) => void;
 
-/** Names of the facts a compaction lost, each requested once. */
+/** Names of the facts that a compaction lost. Each kind is requested only once. */
 export class NameStore {
   private readonly post: (request: InspectorRequest) => void;
   private readonly recordId: string;

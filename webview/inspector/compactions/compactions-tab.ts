@@ -16,14 +16,14 @@ import { type InspectorViewState, isEditable } from '../page/inspector-view-stat
 import { RecordSummary } from './record-summary.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
-/** Milliseconds on a record after which its diff is requested, because keys may pass many. */
+/** Milliseconds to wait on a record before its diff is requested, because arrow keys may pass many records. */
 const selectionPause = 120;
 
 interface CompactionsTabPorts {
   readonly post: (request: InspectorRequest) => void;
   readonly menu: MessageMenu;
   readonly marks: SentenceMenu;
-  /** Compares the context after a compaction with another point. */
+  /** Compares the context after a compaction with the context at another point. */
   readonly onCompare: (recordId: string) => void;
   /** Tries other strategies on the context before another agent's compaction. */
   readonly onReplay: (recordId: string) => void;
@@ -45,15 +45,15 @@ export class CompactionsTab implements InspectorTab {
   private readonly emptyText = element('p', { class: 'dim' });
   private readonly compact: HTMLElement;
   private readonly preview: PreviewPanel;
-  /** Link to a preview that was left. */
+  /** Link to a preview that the user has left. */
   private readonly waiting: HTMLElement;
   private state: InspectorState | undefined;
   private diff: DiffView | undefined;
   private shownRecord: string | undefined;
   private requestTimer: number | undefined;
-  /** The records in the last state, and which of them were undone. */
+  /** The records in the last state, and whether each was undone. */
   private others: string | undefined;
-  /** Number of coming states after which the diff is requested again. */
+  /** Number of states to come with which the diff is requested again. */
   private staleStates = 0;
 
   constructor(
@@ -62,9 +62,9 @@ export class CompactionsTab implements InspectorTab {
     open: OpenRows,
   ) {
     this.post = (request) => {
-      // Pinned or restored messages appear in the diff only after the host resends it.
+      // Pinned or restored messages appear in the diff only when the host sends it again.
       if (request.type === 'bring-back') this.staleStates = 1;
-      // A pin may restore its message, and the host may report the two separately.
+      // Pinning may also restore the message, and the host may report this separately.
       if (request.type === 'pin') this.staleStates = 2;
       post(request);
     };
@@ -118,12 +118,12 @@ export class CompactionsTab implements InspectorTab {
     this.diff?.step(by);
   }
 
-  /** Requests the diff again with the next states. Restored messages may arrive one at a time. */
+  /** Requests the diff again with the next states, because restored messages may arrive one at a time. */
   expectRestored(messages = 1): void {
     this.staleStates = messages;
   }
 
-  /** @param pause milliseconds after which the diff is requested */
+  /** @param pause milliseconds to wait before the diff is requested */
   select(recordId: string, pause = 0): void {
     if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId, open: [] });
     if (this.state !== undefined) this.renderChosen(this.state, pause);
@@ -142,17 +142,17 @@ export class CompactionsTab implements InspectorTab {
   render(state: InspectorState): void {
     const { sessionId, usage } = state;
     if (this.state?.sessionId !== sessionId) {
-      // Records of another session can have the same ids.
+      // The records of another session can have the same ids.
       this.shownRecord = undefined;
       this.others = undefined;
       this.removeDiff();
     }
     this.state = state;
     setText(this.emptyText, emptyTextOf(state));
-    // Before the first message, compacting is not possible.
+    // Before the first message, there is nothing to compact.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderChosen(state, 0);
-    // Hiding manually is a compaction; showing again is not.
+    // Hiding messages is a compaction, but showing them again is not.
     const others = JSON.stringify(state.records.map(({ id, isUndone }) => [id, isUndone]));
     const isStale = this.staleStates > 0 || (this.others !== undefined && this.others !== others);
     this.others = others;
@@ -165,7 +165,7 @@ export class CompactionsTab implements InspectorTab {
     return this.state?.preview !== undefined && this.remembered.current.recordId === previewRecordId;
   }
 
-  /** Shows the preview if it is selected, otherwise the compactions. */
+  /** Shows the preview if it is selected, otherwise the selected compaction. */
   private renderChosen(state: InspectorState, pause: number): void {
     const { preview, records } = state;
     const { isPreviewing } = this;
@@ -186,7 +186,7 @@ export class CompactionsTab implements InspectorTab {
     const selected = records.find(({ id }) => id === this.remembered.current.recordId) ?? records[0];
     this.records.render(records, selected?.id);
     if (selected === undefined) return;
-    // The next compaction must not replace the one being read.
+    // The next compaction must not replace the one that the user is reading.
     const { id: recordId } = selected;
     if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId });
     this.renderDetail(selected, pause);

@@ -12,19 +12,19 @@ import type { NameStore } from './bring-back-panel.ts';
 const words = inspectorTexts.facts;
 const more = inspectorTexts.compactionsTab;
 
-/** Missing names that are listed before the rest is only counted. */
+/** Maximum number of missing facts that are listed. The others are only counted. */
 const longestList = 100;
-/** Maximum names in the sentence. */
+/** Maximum number of names in the sentence. */
 const namesInSentence = 3;
-/** Maximum characters of a name in the sentence, which shows its beginning and end. */
+/** Maximum characters of a name in the sentence. A longer name is cut in the middle. */
 const longestInSentence = 64;
 
 /** Kinds in the order of the sentence. */
 const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifiers', 'userMessages'];
-/** Kinds that are shown even if nothing was lost. */
+/** Kinds that are shown even if no fact was lost. */
 const alwaysShown: ReadonlySet<MissingKind> = new Set(['files', 'commands']);
 
-/** Large numbers for the kept facts; names of the lost ones on demand. */
+/** The numbers of kept facts in large type. The names of lost facts are shown on demand. */
 export function coverageFacts(coverage: Coverage, names: NameStore): readonly HTMLElement[] {
   return order.flatMap((kind) => {
     const { kept, total } = coverage[kind];
@@ -33,7 +33,7 @@ export function coverageFacts(coverage: Coverage, names: NameStore): readonly HT
   });
 }
 
-/** A sentence about kept and lost facts; undefined without facts. */
+/** A sentence about kept and lost facts; undefined if there are no facts. */
 export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   const counted = order.filter((kind) => coverage[kind].total > 0);
   if (counted.length === 0) return undefined;
@@ -50,14 +50,14 @@ export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   );
 }
 
-/** True if any fact that coverage counts is missing. */
+/** True if any fact for which the coverage counts is missing. */
 export function isAnythingMissing(coverage: Coverage): boolean {
   return order.some((kind) => coverage[kind].kept < coverage[kind].total);
 }
 
 function missingPart(coverage: Coverage): readonly Child[] {
   const lost = (kind: MissingKind) => coverage[kind].total - coverage[kind].kept;
-  // Typed messages are known only by their ids.
+  // Typed messages are only known by their ids.
   const named = order.filter((kind) => kind !== 'userMessages');
   const shown = named.flatMap((kind) => coverage[kind].missing).slice(0, namesInSentence);
   const rest = named.reduce((sum, kind) => sum + lost(kind), 0) - shown.length;
@@ -71,7 +71,7 @@ function missingPart(coverage: Coverage): readonly Child[] {
   ];
 }
 
-/** A shortened name for a sentence; the full name is in its title and in the list. */
+/** A shortened name in a sentence. Its title and the list show the full name. */
 function shortName(name: string): HTMLElement {
   if (name.length <= longestInSentence) return element('code', {}, name);
   const half = Math.floor(longestInSentence / 2);
@@ -90,7 +90,7 @@ function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: 
     class: 'missing',
     onToggle: (isOpen) => {
       if (!isOpen || disclosure.panel.childElementCount > 0) return;
-      // The record names only the first facts, and messages by id.
+      // The record lists only the first missing facts, and messages only by id.
       const isComplete = kind !== 'userMessages' && missing.length === total - kept;
       if (isComplete) disclosure.panel.append(nameList(missing));
       else {
@@ -114,7 +114,7 @@ export function nameList(names: readonly string[]): HTMLElement {
 
 type Sizes = Pick<RecordView, 'byKindBefore' | 'byKindAfter' | 'tokensBefore' | 'tokensAfter'>;
 
-/** Before and after for each kind, on demand. */
+/** A table with the sizes of each kind before and after, on demand. */
 export function kindTable(record: Sizes): readonly HTMLElement[] {
   const disclosure = createDisclosure({
     isOpen: false,
@@ -124,7 +124,7 @@ export function kindTable(record: Sizes): readonly HTMLElement[] {
     },
   });
   disclosure.button.append(icon('chevron'), more.byKind);
-  // In a narrow window it scrolls sideways, also with the arrow keys.
+  // On a narrow page, the table scrolls sideways, also with the arrow keys.
   setAttribute(disclosure.panel, 'tabindex', 0);
   setAttribute(disclosure.panel, 'role', 'region');
   setAttribute(disclosure.panel, 'aria-label', more.byKindTable);
@@ -166,7 +166,7 @@ function row(name: string, before: number, after: number, kind?: string): HTMLEl
   );
 }
 
-/** A large number, with its label below. */
+/** A number in large type with a label below it. */
 export function fact(value: string, ...label: readonly (string | HTMLElement)[]): HTMLElement {
   return element(
     'div',

@@ -8,11 +8,11 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 interface Entry {
   readonly record: RecordView;
   readonly isSelected: boolean;
-  /** Tokens at the full width of the small bars, equal for all so that they can be compared. */
+  /** Tokens at the full width of the small bars. Equal for all bars, so that they can be compared. */
   readonly scale: number;
 }
 
-/** The compactions of the session. One is selected, by click or by the keys of a list. */
+/** The list of the session's compactions. The user selects one by click or by arrow keys. */
 export class RecordList {
   readonly element: HTMLElement;
   private readonly onSelect: (recordId: string) => void;
@@ -105,7 +105,7 @@ function entryView(entry: Entry): ItemView<Entry> {
   return { element: root, update };
 }
 
-/** The trigger in a few words. */
+/** The reason for the start of a compaction, in a few words. */
 function startOf({ trigger, start }: RecordView): string {
   return start === 'background' ? inspectorTexts.inBackground : inspectorTexts.triggers[trigger];
 }

@@ -38,15 +38,15 @@ export class RecordSummary {
     'bring-back-plan': (answer) => this.bringBack?.receive(answer),
   };
 
-  /** @param onCompare compares the context after a compaction with another; hidden if not given */
+  /** @param onCompare compares the context after a compaction with another point; no button if absent */
   constructor(post: (request: InspectorRequest) => void, onCompare?: (recordId: string) => void) {
     this.post = post;
     this.onCompare = onCompare;
   }
 
   /**
-   * @param canChange true if it can be undone here
-   * @param ownActions the actions of a compaction that was only tried
+   * @param canChange true if the compaction can be undone here
+   * @param ownActions actions of a compaction that was only tried
    */
   render(record: RecordView, canChange: boolean, ownActions: readonly HTMLElement[] = []): void {
     this.bringBack = undefined;
@@ -179,7 +179,7 @@ function notes(record: RecordView): readonly string[] {
       ? []
       : [inspectorTexts.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
     ...compactionNotes(record),
-    // The duration is unknown for other agents.
+    // The duration is unknown for compactions of other agents.
     ...(record.durationMs === 0 ? [] : [words.took({ time: formatDuration(record.durationMs) })]),
     ...(summaryModel === undefined ? [] : [words.summaryBy({ model: summaryModel })]),
     ...(quotes === undefined ? [] : quoteNotes(quotes)),
@@ -190,7 +190,7 @@ function notes(record: RecordView): readonly string[] {
   ];
 }
 
-/** Share of the target below which a record explains why so little is left. */
+/** Share of the target. Below it, the record explains why so little is left. */
 const nearTarget = 0.9;
 
 function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonly string[] {
@@ -199,7 +199,7 @@ function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonl
   return [words.belowTarget({ target, fewer: target - tokensAfter })];
 }
 
-/** Number of quotes found in the messages, and of the others by reason. */
+/** The number of quotes that were found in the messages, and of the dropped quotes by reason. */
 function quoteNotes({ kept, dropped }: NonNullable<RecordView['quotes']>): readonly string[] {
   const parts = dropReasons.flatMap((reason) => {
     const count = dropped[reason] ?? 0;
@@ -211,7 +211,7 @@ function quoteNotes({ kept, dropped }: NonNullable<RecordView['quotes']>): reado
   ];
 }
 
-/** The trigger and the size of the request, with more detail if the record has it. */
+/** The reason for the start and the size of the request, in as much detail as the record has. */
 function whyThen({ trigger, triggerTokens, start, threshold, tokensBefore: counted }: RecordView): string {
   const why = inspectorTexts.triggers[trigger];
   if (triggerTokens === undefined) return why;
@@ -219,7 +219,7 @@ function whyThen({ trigger, triggerTokens, start, threshold, tokensBefore: count
   return sentence === undefined ? more.startedAt({ why, tokens: triggerTokens }) : unended(sentence);
 }
 
-/** The strategies tried, if the first one did not succeed. */
+/** The strategies that were tried, if the first one did not succeed. */
 function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   if (tried.length < 2) return [];
   const names = tried.map(({ strategy, status, reason }) =>
@@ -234,12 +234,12 @@ function tiers({ tiers: tried }: RecordView): readonly HTMLElement[] {
   return [element('p', { class: 'notes dim' }, words.tried({ tiers: listed(names) }))];
 }
 
-/** A sentence without the full stop of either language. */
+/** Removes the full stop of a sentence in either language. */
 function unended(sentence: string): string {
   return sentence.replace(/[.。]\s*$/u, '');
 }
 
-/** A sentence as part of another one. */
+/** Rewrites a sentence as part of another sentence. */
 function clause(sentence: string): string {
   const open = unended(sentence);
   return /^[A-Z][a-z]/.test(open) ? `${open.charAt(0).toLowerCase()}${open.slice(1)}` : open;

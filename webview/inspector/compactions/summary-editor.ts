@@ -6,20 +6,20 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.preview;
 
-/** Milliseconds without typing after which the texts are checked. */
+/** Milliseconds without typing before the texts are checked. */
 const typingPause = 500;
-/** Facts lost by an edit that are named before the rest is only counted. */
+/** Maximum number of facts lost by an edit that are named. The others are only counted. */
 const namedFacts = 5;
 
 interface Field {
   readonly input: HTMLTextAreaElement;
   readonly size: HTMLElement;
-  /** The text from the host; a field normalises line breaks. */
+  /** The text from the host. The field itself normalises line breaks. */
   readonly loaded: string;
   readonly shown: string;
 }
 
-/** The summaries of a plan, one field each, with the outcome of the last check below. */
+/** The summaries of a plan, one field each. The outcome of the last check is below the fields. */
 export class SummaryEditor {
   readonly element = element('section', { class: 'summary-editor' });
   private readonly onChange: (texts: readonly string[]) => void;
@@ -30,14 +30,14 @@ export class SummaryEditor {
   private fields: readonly Field[] = [];
   private timer: number | undefined;
 
-  /** @param onChange called with all texts when typing pauses */
+  /** @param onChange called with all texts after typing pauses */
   constructor(onChange: (texts: readonly string[]) => void, marks?: SentenceMenu) {
     this.marks = marks;
     this.onChange = onChange;
     const flush = () => {
       if (this.timer !== undefined) this.changed();
     };
-    // A hidden page is discarded, together with the texts.
+    // A hidden page is discarded with its texts.
     document.addEventListener('visibilitychange', flush);
     window.addEventListener('pagehide', flush);
   }
@@ -85,7 +85,7 @@ export class SummaryEditor {
     setText(this.outcome, activity === 'checking' ? words.checking : outcomeOf(record?.isEdited, lost));
   }
 
-  /** Cancels a pending change, because the texts are sent in another way. */
+  /** Cancels a scheduled change, because the texts are sent in another way. */
   forgetChange(): void {
     window.clearTimeout(this.timer);
     this.timer = undefined;
@@ -107,7 +107,7 @@ export class SummaryEditor {
   }
 }
 
-/** The outcome of an accepted edit; empty without an edit. */
+/** The outcome of an accepted edit; empty if the text was not edited. */
 function outcomeOf(isEdited: boolean | undefined, lost: readonly string[]): string {
   if (isEdited !== true) return '';
   if (lost.length === 0) return words.losesNothing;

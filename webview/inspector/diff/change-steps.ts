@@ -6,7 +6,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab;
 
-/** Moves between changes, skipping kept messages, and shows the position. */
+/** Buttons to move between changes. They skip kept messages and show the position. */
 export class ChangeSteps {
   readonly element: HTMLElement;
   private readonly elementOf: (index: number) => HTMLElement | undefined;
@@ -14,12 +14,12 @@ export class ChangeSteps {
   private readonly spoken = element('span', { class: 'spoken', role: 'status' });
   /** Indices of the changed rows, in order. */
   private changes: readonly number[] = [];
-  /** Index of the user's row, which may have been filtered out since. */
+  /** Index of the row where the user is. The row may have been filtered out. */
   private current: number | undefined;
 
   /**
-   * @param list its rows contain their index
-   * @param elementOf returns the row with an index, after drawing it if necessary
+   * @param list list whose rows contain their index
+   * @param elementOf returns the row with an index, and draws it if necessary
    */
   constructor(list: HTMLElement, elementOf: (index: number) => HTMLElement | undefined) {
     this.elementOf = elementOf;
@@ -49,7 +49,7 @@ export class ChangeSteps {
   handleKey(event: KeyboardEvent): boolean {
     if (event.key !== 'F7') return false;
     event.preventDefault();
-    // VS Code around the page has the same key for this.
+    // VS Code around the page uses the same key.
     event.stopPropagation();
     this.move(event.shiftKey ? -1 : 1);
     return true;
@@ -63,7 +63,7 @@ export class ChangeSteps {
     this.element.hidden = length === 0;
   }
 
-  /** Moves to the next or previous change, wrapping at the ends. */
+  /** Moves to the next or the previous change, and continues at the other end. */
   move(by: 1 | -1): void {
     const { changes } = this;
     const position = this.nextPosition(by);
@@ -78,7 +78,7 @@ export class ChangeSteps {
     row.querySelector<HTMLElement>('[data-stop]')?.focus({ preventScroll: true });
   }
 
-  /** The next position from the current one, wrapping at the ends. */
+  /** The next position from the current row; continues at the other end. */
   private nextPosition(by: 1 | -1): number {
     const { changes, current } = this;
     const last = changes.length - 1;

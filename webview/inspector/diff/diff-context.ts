@@ -4,21 +4,21 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { OpenRows } from '../../shared/host.ts';
 
-/** The context shared by all rows of a record's diff. */
+/** Services that all rows of a diff share. */
 export interface DiffContext {
   readonly store: DiffStore;
   readonly open: OpenRows;
-  /** False in a sub-agent, and for an undone record, whose messages are all restored. */
+  /** False in a sub-agent, and for an undone compaction, whose messages are all restored. */
   readonly canRestore: boolean;
   /** False if the session is read-only. */
   readonly canPin: boolean;
   readonly menu?: MessageMenu | undefined;
-  /** Scrolls to another line of the diff. */
+  /** Scrolls to another row of the diff. */
   readonly goTo: (key: string) => void;
   readonly post: (request: InspectorRequest) => void;
 }
 
-/** A message's text before and after a compaction. */
+/** The text of a message before and after a compaction. */
 export interface Texts {
   readonly before: string;
   readonly after?: string | undefined;
@@ -57,7 +57,7 @@ class Answers<Key, Answer> {
   }
 }
 
-/** The parts of a diff that are loaded on demand: all messages of a row, and the texts of a message. */
+/** The parts of a diff that are loaded on demand: all sources of a row, and the texts of a message. */
 export class DiffStore {
   readonly recordId: string;
   readonly sources: Answers<number, readonly MessageView[]>;
@@ -70,7 +70,7 @@ export class DiffStore {
   }
 }
 
-/** Keys of the lines to open so that a message's text is visible, outermost first. */
+/** Keys of the rows to open so that a message's text is visible, outermost first. */
 export function keysTo(
   { index, fate, sources, sourceCount }: DiffRowView,
   { messageId, side }: Pick<DiffMatch, 'messageId' | 'side'>,

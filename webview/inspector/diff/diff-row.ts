@@ -11,7 +11,7 @@ import { disclosureLine } from './disclosure-line.ts';
 import { excerpt, fateChip, messageCell, tokensOf, topLine } from './message-cell.ts';
 import { textsPanel } from './texts-panel.ts';
 
-/** A row of the diff: before on the left, after on the right. */
+/** A row of the diff, with the messages before on the left and after on the right. */
 export function rowView(row: DiffRowView, context: DiffContext): ItemView<DiffRowView> {
   const root = element(
     'div',
@@ -38,7 +38,7 @@ function contentOf(row: DiffRowView, context: DiffContext): readonly HTMLElement
 
 const words = inspectorTexts.diff;
 
-/** Kept messages: one line, and the messages on demand. */
+/** Kept messages as one line. The messages themselves are shown on demand. */
 function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const { index, sourceCount, sources, tokensBefore } = row;
   const count = words.kept({ count: sourceCount });
@@ -95,7 +95,7 @@ function oneToOneRow(row: DiffRowView, source: MessageView, context: DiffContext
   return [button, panel];
 }
 
-/** Several messages next to their replacement, or an inserted message with nothing on the left. */
+/** Several messages next to their replacement, or an inserted message with the left side empty. */
 function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const isJoined = row.sourceCount > 0 && row.output !== undefined;
   const rest = restOfSources(row, context);
@@ -161,7 +161,7 @@ function outputOf(
         const standIn = first === undefined ? undefined : `row:${index}:${first.id}`;
         target.append(textsPanel({ message: output, fate: 'insert', sides: 'after', standIn }, context));
       },
-      // A summary is shown next to all messages that it replaces.
+      // Opening a summary also shows all messages that it replaces.
       onToggle: (isOpen) => {
         if (isOpen) rest?.setOpen(true);
       },
@@ -174,7 +174,7 @@ function outputOf(
   return [button, panel];
 }
 
-/** Messages of the earlier view, one below the other; each unfolds to its text. */
+/** Messages of the earlier view, one below the other. Each unfolds to its text. */
 function sourceMessages(
   messages: readonly MessageView[],
   row: DiffRowView,

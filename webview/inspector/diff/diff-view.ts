@@ -21,22 +21,22 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.diff;
 
-/** The subject of a diff: a compaction, or two views. */
+/** The subject of a diff: a compaction, or a comparison of two views. */
 type DiffSubject = Pick<RecordView, 'id' | 'isUndone' | 'tokensBefore' | 'tokensAfter'>;
 
 interface DiffViewOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly open: OpenRows;
-  /** True if messages can be restored from here while the record is in force. */
+  /** True if messages can be restored here while the record is in force. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
-  /** Menu of manual actions, if any. */
+  /** Menu of manual actions; absent if there are none. */
   readonly menu?: MessageMenu;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** A diff, which shows the effect on each message. */
+/** The diff of a compaction, which shows the effect on each message. */
 export class DiffView {
   readonly element: HTMLElement;
   private readonly options: DiffViewOptions;
@@ -52,7 +52,7 @@ export class DiffView {
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
   private all: readonly DiffRowView[] = [];
   private filter: Filter;
-  /** Key of a line to show once it is loaded. */
+  /** Key of a row to show when it is loaded. */
   private awaited: string | undefined;
   private isMarking = false;
 
@@ -106,7 +106,7 @@ export class DiffView {
     this.steps = new ChangeSteps(this.list, (index) => this.rows.get(String(index))?.element);
     const tools = element('div', { class: 'diff-tools' }, this.search.element, this.steps.element);
     this.tools = element('div', { class: 'diff-controls', hidden: true }, this.filters.element, tools);
-    // Texts that are opened may contain matches as well.
+    // Opened texts may also contain matches.
     this.list.addEventListener('click', () => this.markSoon());
     this.element = element(
       'section',
@@ -129,7 +129,7 @@ export class DiffView {
     return this.record.id;
   }
 
-  /** True if the diff is valid for a record; after an undo, nothing can be restored. */
+  /** True if this diff belongs to a record in its current state. After an undo, nothing can be restored. */
   isFor(record: RecordView): boolean {
     return record.id === this.record.id && record.isUndone === this.record.isUndone;
   }
@@ -141,7 +141,7 @@ export class DiffView {
   private show(rows: readonly DiffRowView[]): void {
     this.all = rows;
     this.tools.hidden = false;
-    // The filter of another record's diff may match nothing here.
+    // A filter for another record may leave no rows here.
     if (!rows.some((row) => passes(row, this.filter))) this.filter = {};
     this.applyFilter();
   }
@@ -150,18 +150,18 @@ export class DiffView {
     dispatch(this.handlers, notification);
   }
 
-  /** Updates the page after lines were added or marked. */
+  /** Updates the page after rows were added or marked. */
   private changed(): void {
     this.stops.refresh();
     this.markSoon();
   }
 
-  /** Moves to the next or previous change. */
+  /** Moves to the next change or to the previous one. */
   step(by: 1 | -1): void {
     this.steps.move(by);
   }
 
-  /** Handles F7 for changes, as in VS Code, and Ctrl+F or ⌘F for search. */
+  /** Handles F7 to move between changes, as in VS Code, and Ctrl+F or ⌘F to search. */
   handleKey(event: KeyboardEvent): void {
     if (this.steps.handleKey(event)) return;
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -174,7 +174,7 @@ export class DiffView {
     this.markSoon();
   }
 
-  /** Opens all lines around a message so that it is visible. */
+  /** Opens all rows around a message so that it is visible. */
   private reveal(match: DiffMatch): void {
     const row = this.all[match.index];
     if (row === undefined) return;
@@ -198,7 +198,7 @@ export class DiffView {
     return this.list.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? undefined;
   }
 
-  /** Marks matches once for several changes at a time. */
+  /** Marks matches once after several changes. */
   private markSoon(): void {
     if (this.isMarking) return;
     this.isMarking = true;
@@ -209,7 +209,7 @@ export class DiffView {
     });
   }
 
-  /** Shows the awaited line. The texts of a message arrive after it was opened. */
+  /** Shows the awaited row. The texts of a message arrive after it was opened. */
   private showAwaited(): void {
     const line = this.awaited === undefined ? undefined : this.lineOf(this.awaited);
     if (line === undefined) return;

@@ -3,7 +3,7 @@ import { setAttribute } from '../../shared/dom.ts';
 import type { DiffContext } from './diff-context.ts';
 
 interface DisclosureLineOptions {
-  /** Key under which the page remembers that it is open. */
+  /** Key by which the page remembers that the line is open. */
   readonly key: string;
   readonly class: string;
   /** Fills the panel when it is opened. */
@@ -12,8 +12,8 @@ interface DisclosureLineOptions {
 }
 
 /**
- * A button in a list that expands the content below it. The keys that move through the list stop at it, and its content
- * is its accessible name.
+ * A button in a list that expands the content below it. The keys that move through the list stop at the button, and
+ * its content is its accessible name.
  */
 export function disclosureLine(
   options: DisclosureLineOptions,
@@ -24,7 +24,7 @@ export function disclosureLine(
     class: options.class,
     onToggle: (isOpen) => {
       open.set(options.key, isOpen);
-      // Closed content is discarded, because texts can be large.
+      // The content is discarded on closing, because texts can be large.
       disclosure.panel.replaceChildren();
       if (isOpen) options.fill(disclosure.panel);
       options.onToggle?.(isOpen);
@@ -39,8 +39,8 @@ export function disclosureLine(
 const keys: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End']);
 
 /**
- * Makes the many buttons of a list one stop for the Tab key: the arrow keys, Home and End move between them. The
- * buttons have the attribute `data-stop` and are not in the tab order themselves.
+ * Makes the buttons of a list one stop for the Tab key. The arrow keys, Home and End move between the buttons. They
+ * have the attribute `data-stop` and are not in the tab order themselves.
  */
 export class RovingStops {
   private readonly list: HTMLElement;
@@ -57,7 +57,7 @@ export class RovingStops {
     list.addEventListener('keydown', (event) => this.keyPressed(event));
   }
 
-  /** Keeps a visible row in the tab order after rows were added, removed or hidden. */
+  /** Keeps one visible row in the tab order after rows were added, removed or hidden. */
   refresh(): void {
     if (this.current !== undefined && this.list.contains(this.current) && isVisible(this.current)) return;
     const first = [...this.all()].find(isVisible);
@@ -69,7 +69,7 @@ export class RovingStops {
   }
 
   private keyPressed(event: KeyboardEvent): void {
-    // While the focus is in an opened text, these keys scroll it.
+    // While the focus is in an opened text, these keys scroll the text.
     if (event.target !== this.current || !keys.has(event.key)) return;
     this.drawAll();
     const stops = [...this.all()].filter(isVisible);

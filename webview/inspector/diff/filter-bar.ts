@@ -11,13 +11,13 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.diff;
 
 interface Chip {
-  /** Undefined for all fates. */
+  /** The fate to show; undefined for all fates. */
   readonly fate?: RowFate;
   readonly count: string;
   readonly isChosen: boolean;
 }
 
-/** True for a row that the filter lets through. */
+/** True if the filter lets the row through. */
 export function passes(
   { fate, kinds: ofSources, output, tools = [], files = [] }: DiffRowView,
   filter: Filter,
@@ -31,10 +31,10 @@ export function passes(
   return kind === undefined || (ofSources[kind] ?? 0) > 0 || output?.kind === kind;
 }
 
-/** Maximum files offered during typing. */
+/** Maximum number of files offered while the user types. */
 const filesOffered = 200;
 
-/** Filters the rows of the diff by fate, kind, tool and file. */
+/** Filters for the rows of the diff: by fate, kind, tool and file. */
 export class FilterBar {
   readonly element: HTMLElement;
   private readonly chips: KeyedList<Chip>;
@@ -131,7 +131,7 @@ function namesIn(
   return [...new Set(rows.flatMap((row) => namesOf(row) ?? []))].toSorted();
 }
 
-/** Number of messages with a fate; for summaries, also the number of results. */
+/** Number of messages with a fate; for summaries, also the number of summaries. */
 function countOf(rows: readonly DiffRowView[], fate: RowFate): string {
   const ofFate = rows.filter((row) => row.fate === fate);
   if (fate === 'insert' || fate === 'restore') return formatCount(ofFate.length);

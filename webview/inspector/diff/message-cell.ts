@@ -14,13 +14,13 @@ export function fateChip(fate: RowFate): HTMLElement {
 
 interface MessageCell {
   readonly message: MessageView;
-  /** Shown after the title. */
+  /** Elements after the title. */
   readonly details?: readonly Child[];
   readonly tokens?: number | undefined;
   readonly hasChevron?: boolean;
 }
 
-/** A message in two lines. Consists of spans, so that it can be in a button. */
+/** A message on two lines. Consists of spans, so that it can be in a button. */
 export function messageCell({ message, details = [], tokens, hasChevron = false }: MessageCell): HTMLElement {
   return element(
     'span',
@@ -53,7 +53,7 @@ export function topLine(content: readonly Child[], tokens: number | undefined): 
   return element('span', { class: 'top' }, ...content, tokens === undefined ? undefined : tokensOf(tokens));
 }
 
-/** A number at the end of a line, with its unit for screen readers. */
+/** A number of tokens at the end of a line, with its unit for screen readers. */
 export function tokensOf(tokens: number): HTMLElement {
   return element(
     'span',

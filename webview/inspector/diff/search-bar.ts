@@ -11,13 +11,13 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab;
 
-/** Milliseconds after the last key until the host is asked. */
+/** Milliseconds after the last key before the host is asked. */
 const typingPause = 200;
 
 type Found = MessageOf<typeof diffNotifications, 'diff-matches'>;
 
 interface SearchBarOptions {
-  /** Requests the matches of a string; an empty one ends the search. */
+  /** Requests the matches of a string. An empty string ends the search. */
   readonly onSearch: (query: string) => void;
   readonly onShow: (match: DiffMatch) => void;
 }
@@ -137,14 +137,14 @@ function step(label: string, sign: 'up' | 'below', onClick: () => void): HTMLBut
   return plainButton({ class: 'step', 'aria-label': label, title: label }, onClick, icon(sign));
 }
 
-/** Maximum marked matches; more would be slow to draw. */
+/** Maximum number of marked matches. Drawing more would be slow. */
 const mostMarked = 2_000;
 /** Name of the highlight in the style sheet. */
 const name = 'search';
 
 /**
- * Marks every match in the displayed texts. The elements are not changed: marks are drawn over them, across the borders
- * of marked words.
+ * Marks every match in the displayed texts. The elements are not changed: marks are drawn over them, even across the
+ * borders of marked words.
  */
 export function markPlaces(root: HTMLElement, query: string): void {
   const marks = new Highlight();
@@ -179,7 +179,7 @@ function* placesIn(element: HTMLElement, pattern: RegExp): Generator<Range> {
   const text = nodes.map(({ data }) => data).join('');
   let index = 0;
   let offset = 0;
-  /** The node and offset of a position in the whole text. Positions must not decrease between calls. */
+  /** The node and offset of a position in the whole text. Positions must not decrease from call to call. */
   const locate = (place: number): readonly [Text, number] | undefined => {
     for (let node = nodes[index]; node !== undefined; node = nodes[++index]) {
       if (place <= offset + node.length) return [node, place - offset];

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A stretch of text that the other text contains or lacks. */
+/** A part of a text that the other text contains or lacks. */
 export interface TextPart {
   readonly text: string;
   readonly isChanged: boolean;
@@ -11,14 +11,14 @@ interface Comparison {
   readonly after: readonly TextPart[];
 }
 
-/** Maximum characters of compared texts; longer ones are shown side by side without marks. */
+/** Maximum characters of compared texts. Longer texts are shown side by side without marks. */
 const longestCompared = 60_000;
-/** Maximum words that may differ. Finding more takes over a fifth of a second, as the time is quadratic. */
+/** Maximum number of words that may differ. The time is quadratic; finding more takes over a fifth of a second. */
 const maxEditLength = 1000;
-/** Minimum common share. Texts below it are different texts instead of versions of one. */
+/** Minimum share that two texts have in common. Otherwise, they are different texts and not versions of one text. */
 const smallestCommonShare = 0.1;
 
-/** Compares two texts word by word. Undefined if they are too long or have too little in common. */
+/** Compares two texts word by word; undefined if they are too long or have too little in common. */
 export function compareTexts(before: string, after: string): Comparison | undefined {
   if (before.length > longestCompared || after.length > longestCompared) return undefined;
   const changes = diffWordsWithSpace(before, after, { maxEditLength });

@@ -9,7 +9,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.diff;
 const more = inspectorTexts.compactionsTab;
 
-/** Maximum characters of a text on the page; the diff editor shows longer ones. */
+/** Maximum characters of a text on the page. The diff editor shows longer texts. */
 const longestShown = 100_000;
 
 interface TextsPanel {
@@ -17,11 +17,11 @@ interface TextsPanel {
   readonly fate: RowFate;
   /** Sides to show. */
   readonly sides: 'both' | 'before' | 'after';
-  /** Key of the line of its replacement, or of the first message it replaces. */
+  /** Key of the row with the message's replacement, or with the first message that it replaces. */
   readonly standIn?: string | undefined;
 }
 
-/** A message in full: the original, its replacement, and the actions on it. */
+/** A whole message: the original, its replacement, and actions on it. */
 export function textsPanel(panel: TextsPanel, context: DiffContext): HTMLElement {
   const { message } = panel;
   const root = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingTexts));
@@ -63,7 +63,7 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
   const link = (text: string, onClick: () => void, title?: string) =>
     plainButton({ class: 'link', title }, onClick, text);
   const actions = [
-    // A summary is not a message of the conversation, so it cannot be restored; undoing its compaction removes it.
+    // A summary is not a message of the conversation and cannot be restored. Undoing its compaction removes it.
     ...(isChanged && fate !== 'restore' && canRestore && !isRestored && message.kind !== 'summary'
       ? [link(words.restore, () => post({ type: 'restore', messageId }))]
       : []),

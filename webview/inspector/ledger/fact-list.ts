@@ -24,7 +24,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.ledger.facts;
 
-/** Facts shown at first and added by each "Show more". */
+/** Number of facts that are shown at first, and that each "Show more" adds. */
 const shownAtFirst = 100;
 const proseSections: ReadonlySet<FactSectionName> = new Set([
   'marked',
@@ -39,7 +39,7 @@ const proseSections: ReadonlySet<FactSectionName> = new Set([
   'struck',
 ]);
 
-/** The kind of a sentence that is only reworded, by section; a note in all other sections. */
+/** The kind of a sentence that is only reworded, by section. In all other sections, it is a note. */
 const kindOfSection: Readonly<Partial<Record<FactSectionName, SentenceSubject['kind']>>> = {
   constraints: 'rule',
   preferences: 'rule',
@@ -49,7 +49,7 @@ const kindOfSection: Readonly<Partial<Record<FactSectionName, SentenceSubject['k
 
 type Answer = Extract<LedgerNotification, { type: 'facts' }>;
 
-/** The facts of a session with a filter, each with the messages that contain it. */
+/** The facts of a session with a filter. Each unfolds to the messages that contain it. */
 export class FactList {
   readonly element: HTMLElement;
   private readonly context: SaidContext;
@@ -119,7 +119,7 @@ export class FactList {
     this.asking.ask();
   }
 
-  /** Starts over for another session. */
+  /** Starts again for another session. */
   clear(): void {
     this.asking.forget();
     this.wanted = shownAtFirst;
@@ -132,7 +132,7 @@ export class FactList {
     const isCurrent = JSON.stringify(answer.filter) === JSON.stringify(this.filter);
     this.incoming = answer.from === 0 ? answer.facts : [...this.incoming, ...answer.facts];
     const known = this.incoming.length;
-    // Several answers are needed only after "Show more".
+    // After "Show more", several answers are needed.
     if (isCurrent && answer.facts.length > 0 && known < Math.min(this.wanted, answer.total)) {
       this.post(known);
       return;
@@ -184,7 +184,7 @@ export class FactList {
     );
   }
 
-  /** Draws the rows. If a marked fact's row disappears, the row in its place gets the focus. */
+  /** Draws the rows. If the row of a marked fact disappears, the row in its place gets the focus. */
   private renderRows(): void {
     const buttons = () => [...this.list.querySelectorAll<HTMLElement>('.fact-row')];
     const place = buttons().findIndex((button) => button === document.activeElement);
@@ -236,7 +236,7 @@ export class FactList {
   }
 }
 
-/** The sentence of a fact; undefined for other facts. */
+/** The sentence of a fact; undefined if the fact is not a sentence. */
 function subjectOf({ section, text, mark, sources }: FactView): SentenceSubject | undefined {
   if (!proseSections.has(section)) return undefined;
   return {

@@ -12,12 +12,12 @@ import { type SaidContext, saidMessage } from './said-message.ts';
 
 const words = inspectorTexts.ledger.search;
 
-/** Matches added by each "Show more". */
+/** Number of matches that each "Show more" adds. */
 const moreAtOnce = 50;
 
 type Answer = Extract<LedgerNotification, { type: 'archive-hits' }>;
 
-/** A search over the whole conversation, including messages no longer in context. */
+/** A search in the whole conversation, including messages that are no longer in context. */
 export class LedgerSearch {
   readonly element: HTMLElement;
   private readonly field: SearchField;
@@ -69,7 +69,7 @@ export class LedgerSearch {
     );
   }
 
-  /** Searches again, after the session or the query changed. */
+  /** Searches again after the session or the query has changed. */
   refresh(): void {
     if (this.field.text === '') this.show([], false);
     else {
@@ -78,7 +78,7 @@ export class LedgerSearch {
     }
   }
 
-  /** Starts over for another session. */
+  /** Starts again for another session. */
   clear(): void {
     this.asking.forget();
     this.wanted = placesAtOnce;
@@ -112,7 +112,7 @@ const keyPause = 250;
 interface SearchFieldOptions {
   readonly label: string;
   readonly placeholder: string;
-  /** Called after typing pauses, and on Enter. */
+  /** Called after typing pauses and on Enter. */
   readonly onSearch: () => void;
 }
 

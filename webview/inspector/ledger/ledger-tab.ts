@@ -10,7 +10,7 @@ import { LedgerSearch } from './ledger-search.ts';
 import { FactList } from './fact-list.ts';
 import { MessageTexts, type SaidContext } from './said-message.ts';
 
-/** The whole conversation: its known facts, and a search. */
+/** The tab about the whole conversation: its facts, and a search. */
 export class LedgerTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly texts: MessageTexts;

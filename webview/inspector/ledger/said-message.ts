@@ -16,11 +16,11 @@ export interface SaidContext {
   readonly texts: MessageTexts;
   readonly menu: MessageMenu;
   readonly marks: SentenceMenu;
-  /** False if the shown session is read-only. */
+  /** False if the displayed session is read-only. */
   readonly canChange: () => boolean;
 }
 
-/** A message of the session, as a line that unfolds to its text and actions. */
+/** A message of the session as a line, which unfolds to its text and actions. */
 export function saidMessage(
   first: FactSource | ArchiveHit,
   context: SaidContext,
@@ -43,7 +43,7 @@ export function saidMessage(
     },
   });
   disclosure.button.append(icon('chevron'), line);
-  // The menu reads the message's state each time it opens.
+  // The menu reads the state of the message each time it opens.
   context.menu.attach(disclosure.button, subject);
   const update = (message: FactSource | ArchiveHit) => {
     shown = message;
@@ -77,7 +77,7 @@ function lineOf(message: FactSource | ArchiveHit): readonly HTMLElement[] {
   ];
 }
 
-/** The excerpt with its matches marked. */
+/** The excerpt with marked matches. */
 function excerptOf({ excerpt, ranges }: ArchiveHit): readonly (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];
   let end = 0;
@@ -119,7 +119,7 @@ function textOf(
   ];
 }
 
-/** Requests for texts that were not answered yet. */
+/** Requests for texts that have not been answered yet. */
 export class MessageTexts {
   private readonly post: (messageId: string) => void;
   private readonly waiting = new Map<string, ((text: string, isCut: boolean) => void)[]>();
@@ -128,7 +128,7 @@ export class MessageTexts {
     this.post = post;
   }
 
-  /** Requests a text once for all its consumers. */
+  /** Requests a text only once for everything that shows it. */
   ask(messageId: string, show: (text: string, isCut: boolean) => void): void {
     const others = this.waiting.get(messageId);
     if (others !== undefined) others.push(show);

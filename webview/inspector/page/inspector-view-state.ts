@@ -2,7 +2,7 @@ import { type Kind, kinds, type RowFate } from '../../../src/protocol/engine-ter
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { savedFields, stringOrNone, stringsIn } from '../../shared/host.ts';
 
-/** Fates in the order of their filters, from the least to the greatest change. */
+/** Fates in the order of their filters, from the smallest to the largest change. */
 export const fateOrder = [
   'keep',
   'hide',
@@ -22,15 +22,15 @@ export interface Filter {
   readonly fate?: RowFate | undefined;
   readonly kind?: Kind | undefined;
   readonly tool?: string | undefined;
-  /** A part of the path. */
+  /** A part of the file's path. */
   readonly file?: string | undefined;
 }
 
-/** The state the page keeps while it is hidden. */
+/** The state that the page keeps while it is hidden. */
 export interface InspectorViewState {
-  /** Sent with `ready`, so that a page restored by VS Code shows its earlier session. */
+  /** Id of the displayed session. Sent with `ready`, so that a page that VS Code restores shows the same session. */
   readonly sessionId?: string | undefined;
-  /** Undefined until the user chooses one. */
+  /** The chosen tab; undefined until the user chooses one. */
   readonly tab?: TabName | undefined;
   readonly recordId?: string | undefined;
   readonly filter: Filter;
@@ -55,7 +55,7 @@ export function parseInspectorState(saved: unknown): InspectorViewState {
   };
 }
 
-/** True if the displayed session is the chat itself. Sub-agents and sessions of other agents are read-only. */
+/** True if the displayed session is the chat itself. Sub-agents and other agents' sessions are read-only. */
 export function isEditable({ sessionId, chatId, messageCount }: InspectorState): boolean {
   return sessionId === chatId && messageCount === undefined;
 }

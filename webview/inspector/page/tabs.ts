@@ -4,21 +4,21 @@ import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
 /** A tab of the inspector, created when it is first shown. */
 export interface InspectorTab {
   readonly element: HTMLElement;
-  /** Called when the tab becomes visible, and with every state while it is. */
+  /** Called when the tab becomes visible, and with every new state while it is visible. */
   render(state: InspectorState): void;
-  /** Moves to the next or previous change, in tabs with a diff. */
+  /** Moves to the next change or to the previous one, in tabs with a diff. */
   step?(by: 1 | -1): void;
 }
 
-/** A panel that shares its place with others. */
+/** A panel that shares its place with other panels. */
 interface TabChoice<Name extends string> {
   readonly name: Name;
   readonly title: string;
-  /** Called when the tab is shown for the first time. */
+  /** Creates the tab when it is first shown. */
   create(): InspectorTab;
 }
 
-/** A tab's visibility and the number after its title. */
+/** Whether a tab is available, and the number after its title. */
 interface TabStatus {
   readonly isThere: boolean;
   readonly count?: number | undefined;

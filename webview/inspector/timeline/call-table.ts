@@ -9,12 +9,12 @@ import { type Call, isBroken, type Range } from './timeline-data.ts';
 
 const words = inspectorTexts.timeline.table;
 
-/** Height of a row in pixels, equal to the style sheet. */
+/** Height of a row in pixels, as in the style sheet. */
 const rowHeight = 22;
-/** Rows rendered above and below the visible ones. */
+/** Number of rows that are rendered above and below the visible rows. */
 const margin = 12;
 
-/** All requests as a table. Only visible rows are on the page. */
+/** A table of all requests. Only visible rows are on the page. */
 export class CallTable {
   readonly element: HTMLElement;
   private readonly table: HTMLElement;
@@ -26,7 +26,7 @@ export class CallTable {
   private readonly onCompare: (messageId: string) => void;
   private shown = '';
 
-  /** @param onCompare called with the reply to a request, to compare the request with the previous one */
+  /** @param onCompare called with the reply to a request, to compare this request with the previous one */
   constructor(onCompare: (messageId: string) => void) {
     this.onCompare = onCompare;
     this.table = element('table', { class: 'call-table', 'aria-label': words.name }, this.head, this.body);
@@ -74,14 +74,14 @@ export class CallTable {
     const rows = this.calls.slice(first, last).map((call, index) => this.row(call, first + index));
     const focused = this.body.querySelector('tr:focus-within')?.getAttribute('aria-rowindex');
     this.body.replaceChildren(filler(first), ...rows, filler(this.calls.length - last));
-    // The focus would be lost with its row when the table scrolls.
+    // Otherwise, the focus would be lost when the table scrolls its row away.
     if (typeof focused === 'string')
       this.body
         .querySelector<HTMLElement>(`tr[aria-rowindex="${focused}"] button`)
         ?.focus({ preventScroll: true });
   }
 
-  /** A button to compare requests; undefined for rows that kept the whole previous request, to spare Tab stops. */
+  /** A button to compare a request; undefined if it kept the whole previous request, to have fewer Tab stops. */
   private whyButton(messageId: string, index: number): HTMLElement | undefined {
     if (!isBroken(this.calls, index)) return undefined;
     const label = words.whyLabel({ request: index + 1 });
@@ -111,14 +111,14 @@ export class CallTable {
   }
 }
 
-/** Space for rows that are not rendered. */
+/** Space in place of rows that are not rendered. */
 function filler(rows: number): HTMLElement {
   const row = element('tr', { 'aria-hidden': 'true', class: 'filler' }, element('td'));
   row.style.height = `${rows * rowHeight}px`;
   return row;
 }
 
-/** A request as one line of text. */
+/** A request and its events as one line of text. */
 export function described(
   calls: readonly Call[],
   marks: readonly MarkPoint[],
@@ -134,7 +134,7 @@ export function described(
   );
 }
 
-/** A request with its exact numbers. */
+/** A request as text with exact numbers. */
 export function readout(
   calls: readonly Call[],
   marks: readonly MarkPoint[],

@@ -11,17 +11,17 @@ interface Drawn {
   readonly calls: readonly Call[];
   readonly range: Range;
   readonly buckets: readonly Bucket[];
-  /** Width in pixels. */
+  /** Width of the chart in pixels. */
   readonly width: number;
-  /** Tokens at the full height. */
+  /** Number of tokens at the full height. */
   readonly scale: number;
-  /** Tokens of the gridlines. */
+  /** Numbers of tokens at the gridlines. */
   readonly ticks: readonly number[];
-  /** Tokens of the trigger, if its line is in the chart. */
+  /** Number of tokens of the trigger, if the chart shows its line. */
   readonly trigger: number | undefined;
 }
 
-/** Draws the bars and the line of reported tokens: one path per kind and one for the line, for any number of bars. */
+/** Draws the bars and the line of reported tokens: a path for each kind and one for the line, however many bars. */
 export class Drawing {
   readonly element: SVGSVGElement;
   private readonly areas = kinds.map((kind) =>
@@ -62,7 +62,7 @@ export class Drawing {
     set(this.triggerLine, { x1: 0, x2: width, y1: y, y2: y });
   }
 
-  /** Marks the bar of a request, or the position after the last one; undefined clears the mark. */
+  /** Marks the bar of a request, or the position after the last request; undefined clears the mark. */
   point(index: number | undefined): void {
     const { drawn } = this;
     const bucket = drawn?.buckets.find(({ from, to }) => index !== undefined && index >= from && index < to);
@@ -80,12 +80,12 @@ export class Drawing {
   }
 }
 
-/** Vertical position of a number of tokens, in pixels from the top. */
+/** Vertical position for a number of tokens, in pixels from the top. */
 export function heightAt(tokens: number, scale: number): number {
   return headHeight + plotHeight * (1 - tokens / scale);
 }
 
-/** A step over each bar with a report. */
+/** The path of the reported tokens: a horizontal line over each bar whose requests have a report. */
 function reportedPath(drawn: Drawn): string {
   let isDown = false;
   return drawn.buckets
@@ -111,7 +111,7 @@ function spanOf({ from, to }: Range, drawn: Drawn): { readonly x: number; readon
   return { x, width: Math.max(1, leftEdgeOf(to, drawn) - x) };
 }
 
-/** The bars of each kind as one path, from bottom to top in the order of the kinds. */
+/** A path for each kind with all its bars, stacked in the order of the kinds. */
 function pathsOf(drawn: Drawn): readonly string[] {
   const paths: string[][] = kinds.map(() => []);
   for (const bucket of drawn.buckets) {
@@ -136,7 +136,7 @@ function set(target: SVGElement, attributes: Readonly<Record<string, number>>): 
   for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, String(round(value)));
 }
 
-/** The fill patterns of the kinds in high contrast, equal to those of other bars: lines and dots on a small tile. */
+/** The fill patterns of kinds in high contrast, as in other bars: lines and dots on a small tile. */
 const tiles: Readonly<
   Record<Kind, { readonly size: number; readonly path: string; readonly width: number }>
 > = {
@@ -170,7 +170,7 @@ function patterns(): SVGDefsElement {
   return svg('defs', {}, ...made);
 }
 
-/** Makes an element of a drawing. */
+/** Creates an SVG element. */
 function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number>> = {},

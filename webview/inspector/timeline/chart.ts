@@ -8,40 +8,40 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 /** Share of the height that stays free above the highest bar and the trigger. */
 const headroom = 1.08;
-/** Multiple of the highest bar above which a trigger is left out, because it would flatten the bars. */
+/** A trigger above this multiple of the highest bar is left out, because it would flatten the bars. */
 const tooHigh = 4;
-/** Requests by which Page Up and Page Down move. */
+/** Number of requests by which Page Up and Page Down move. */
 const page = 10;
-/** Minimum pixels that a pointer moves to mark a range. */
+/** Minimum distance in pixels that a pointer must move to mark a range. */
 const steady = 4;
 
 interface ChartContent {
   readonly calls: readonly Call[];
   readonly marks: readonly MarkPoint[];
   readonly trigger: number | undefined;
-  /** Size at which a compaction starts in the background. */
+  /** Size at which a compaction starts in the background, in tokens. */
   readonly background: number | undefined;
 }
 
 interface ChartOptions {
-  /** Called when the user inspects another request or range; undefined if none. */
+  /** Called when the user inspects another request or range; undefined if the user inspects none. */
   onLook(index: number | undefined, marked: Range | undefined): void;
   onZoom(range: Range | undefined): void;
-  /** Called when the user selects a request or range by click or key; undefined if none is selected any more. */
+  /** Called when the user selects a request or range by click or key; undefined if nothing is selected any more. */
   onPick(range: Range | undefined): void;
   onOpen(recordId: string): void;
-  /** The screen reader text of a request. */
+  /** Describes a request for screen readers. */
   describe(index: number, marked: Range | undefined): string;
 }
 
-/** The chart: bars, marks above them, and a position that moves with pointer and keys. */
+/** The chart: bars, marks above them, and a position that the pointer and the keys move. */
 export class Chart {
   readonly element: HTMLElement;
   private readonly options: ChartOptions;
   private readonly drawing = new Drawing();
   private readonly marks: MarkRow;
   private readonly stage: HTMLElement;
-  /** Sizes of the gridlines. A screen reader gets the sizes with each request. */
+  /** Sizes at the gridlines. A screen reader reads the size with each request instead. */
   private readonly axis = element('div', { class: 'axis dim', 'aria-hidden': 'true' });
   private readonly line = element('span', { class: 'trigger-words dim', hidden: true });
   private content: ChartContent = { calls: [], marks: [], trigger: undefined, background: undefined };
@@ -84,13 +84,13 @@ export class Chart {
     return callsPerBar(this.range, this.width);
   }
 
-  /** True if the trigger is above the chart and has no line. */
+  /** True if the trigger is so far above the bars that it has no line. */
   get isTriggerAbove(): boolean {
     const { trigger = 0 } = this.content;
     return trigger > this.peak() * tooHigh;
   }
 
-  /** @param zoom displayed requests; all by default */
+  /** @param zoom requests to display; by default all */
   render(content: ChartContent, zoom: Range | undefined): void {
     this.content = content;
     this.zoom = zoom;
@@ -99,7 +99,7 @@ export class Chart {
     this.look(this.place, this.pickedRange);
   }
 
-  /** The selected requests, if there are several. */
+  /** The selected range, if it has several requests. */
   private get pickedRange(): Range | undefined {
     return this.picked !== undefined && this.picked.to - this.picked.from > 1 ? this.picked : undefined;
   }
@@ -109,7 +109,7 @@ export class Chart {
     this.options.onPick(range);
   }
 
-  /** Selects a request with the first click, and a range with the second. */
+  /** Selects a request with the first click, and extends to a range with the second. */
   private pickByClick(index: number): void {
     const { picked } = this;
     const isStart = picked === undefined || this.pickedRange !== undefined;
@@ -117,7 +117,7 @@ export class Chart {
     this.look(index, this.pickedRange);
   }
 
-  /** The last position, which is after the last request if an event followed it. */
+  /** The last position. It is after the last request if an event followed that request. */
   private get last(): number {
     const { to } = this.range;
     const { calls, marks } = this.content;
@@ -171,7 +171,7 @@ export class Chart {
     return peak;
   }
 
-  /** Inspects a request within the displayed range. */
+  /** Inspects a request in the displayed range. */
   private look(index: number | undefined, marked?: Range): void {
     const { last } = this;
     const { from, to } = this.range;
@@ -204,7 +204,7 @@ export class Chart {
     };
     const next = places[event.key];
     if (next !== undefined) {
-      // A range ends with a request.
+      // A marked range ends at a request, not after the last one.
       const within = Math.min(event.shiftKey ? to - 1 : last, Math.max(from, next));
       const start = this.marked === undefined ? place : (this.anchor ?? place);
       this.anchor = event.shiftKey ? Math.min(to - 1, start) : undefined;
@@ -229,7 +229,7 @@ export class Chart {
     }
   }
 
-  /** @returns true if it went back */
+  /** Leaves the innermost of mark, selection and zoom. @returns false if there was none */
   private back(): boolean {
     if (this.marked === undefined && this.zoom === undefined && this.picked === undefined) return false;
     this.anchor = undefined;

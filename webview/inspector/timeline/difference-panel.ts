@@ -12,14 +12,14 @@ const words = inspectorTexts.timeline.difference;
 interface DifferenceOptions {
   /** Requests the difference between a request and the previous one. */
   ask(messageId: string): void;
-  /** The reply to a request, by the request's number from 1; undefined if the request cannot be compared. */
+  /** The reply to a request by the request's number, counted from 1; undefined if the request cannot be compared. */
   replyTo(request: number): string | undefined;
   showRecord(recordId: string): void;
-  /** Called when the user closes it. */
+  /** Called when the user closes the panel. */
   onClose(): void;
 }
 
-/** Two consecutive requests side by side, with the first difference, its cause and its cost. */
+/** Two consecutive requests side by side: the first difference, its cause and its cost. */
 export class DifferencePanel {
   readonly element: HTMLElement;
   private readonly options: DifferenceOptions;
@@ -72,7 +72,7 @@ export class DifferencePanel {
     this.earlier.hidden = this.options.replyTo(view.request - 1) === undefined;
     this.later.hidden = this.options.replyTo(view.request + 1) === undefined;
     this.body.replaceChildren(...this.contents(view));
-    // The pressed button may be hidden now, and the heading names the content.
+    // The pressed button may be hidden now, so the heading, which names the content, gets the focus.
     this.heading.focus();
   }
 
@@ -141,7 +141,7 @@ function sideOf(side: DifferenceSide | undefined, request: number): HTMLElement 
   );
 }
 
-/** Text nodes only, because content of the conversation is untrusted. */
+/** Uses only text nodes, because the conversation is untrusted. */
 function textOf({
   isCutBefore,
   isCutAfter,

@@ -6,7 +6,7 @@ import type { Call } from './timeline-data.ts';
 
 const words = inspectorTexts.timeline.legend;
 
-/** Legend of the chart: its kinds, and the line of reported tokens. */
+/** The legend of the chart: its kinds, and the line of reported tokens. */
 export class Legend {
   readonly element = element('ul', { class: 'legend dim', 'aria-label': words.title });
   private shown = '';

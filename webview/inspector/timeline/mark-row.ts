@@ -6,24 +6,24 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 import { leftEdgeOf } from './chart-drawing.ts';
 import type { Range } from './timeline-data.ts';
 
-/** Distance in pixels below which marks are merged, because they could not be pointed at. */
+/** Minimum distance between marks in pixels. Closer marks are merged, because users could not point at them. */
 const nearest = 18;
-/** Minimum pixels for an icon with the beginning of a name; below, only the icon is shown. */
+/** Minimum pixels for an icon with the beginning of a name. With less space, only the icon is shown. */
 const leastForName = 48;
-/** Minimum pixels from a mark to the end of the chart; below, its label is before the mark. */
+/** Minimum pixels from a mark to the end of the chart. With less space, the label is before the mark. */
 const leastAtEnd = 70;
 
 interface Placed {
   readonly key: string;
   readonly x: number;
-  /** Pixels for its label, up to the next mark or the end. */
+  /** Space for the label up to the next mark or the end, in pixels. */
   readonly room: number;
-  /** True if its label is before it, because it is close to the end. */
+  /** True if the label is before the mark, because the mark is close to the end. */
   readonly isBefore: boolean;
   readonly marks: readonly MarkPoint[];
 }
 
-/** The marks above the bars for events between requests; each links to its compaction. */
+/** The marks above the bars, which stand for events between requests. Each links to its compaction. */
 export class MarkRow {
   readonly element = element('div', { class: 'marks' });
   private readonly rows: KeyedList<Placed>;
@@ -44,7 +44,7 @@ export class MarkRow {
     for (const mark of shown) {
       const x = Math.min(width - 1, leftEdgeOf(mark.atCall, { range, width }));
       const last = groups.at(-1);
-      // Two marks that share the space between them need twice as much.
+      // If labels of two marks share the space between them, they need twice as much.
       const least = width - x < leastAtEnd ? 2 * nearest : nearest;
       if (last !== undefined && x - last.x < least) last.marks.push(mark);
       else groups.push({ x, marks: [mark] });
@@ -82,7 +82,7 @@ export class MarkRow {
       : markName(compactions[0] ?? mark);
     const labels = marks.map(markText).join(inspectorTexts.timeline.betweenEvents);
     const named = marks.length === 1 ? labels : inspectorTexts.timeline.severalLabel({ labels });
-    // Its accessible name contains the visible words, for voice control.
+    // The accessible name contains the visible words, so that voice control finds them.
     const label = inspectorTexts.timeline.openMark({
       label: several ? `${text} · ${named}` : named,
       request: mark.atCall + 1,
@@ -101,12 +101,12 @@ export class MarkRow {
   }
 }
 
-/** False for an attempt without changes, and for messages hidden by the user. */
+/** False for an attempt that changed nothing, and for messages that the user hid. */
 export function isMade(mark: MarkPoint): boolean {
   return mark.type === 'compaction' && mark.status === 'applied' && !isByHand(mark.strategy);
 }
 
-/** The mark that represents several: an overflow first, then an applied compaction, then the last. */
+/** The mark that stands for several: an overflow if there is one, else an applied compaction, else the last mark. */
 export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
   const found =
     marks.find(({ type }) => type === 'overflow') ??
@@ -116,14 +116,14 @@ export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
   return found;
 }
 
-/** Id of the compaction that a mark links to. */
+/** Id of the compaction to which a mark links. */
 export function recordOf(mark: MarkPoint): string | undefined {
   return mark.type === 'restore' ? undefined : mark.recordId;
 }
 
 const words = inspectorTexts.timeline.marks;
 
-/** The text of an event with its numbers. */
+/** Describes an event with its numbers. */
 export function markText(mark: MarkPoint): string {
   switch (mark.type) {
     case 'compaction': {
@@ -148,7 +148,7 @@ export function markText(mark: MarkPoint): string {
   }
 }
 
-/** The strategy, or the event, without numbers. */
+/** The name of the strategy or event, without numbers. */
 function markName(mark: MarkPoint): string {
   return mark.type === 'compaction'
     ? strategyName(mark.strategy)

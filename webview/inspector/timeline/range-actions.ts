@@ -8,7 +8,7 @@ const words = inspectorTexts.byHand;
 
 interface PickedRange {
   readonly calls: readonly Call[];
-  /** Indices of requests whose reply the user hid. */
+  /** Indices of the requests whose reply the user hid. */
   readonly hidden: ReadonlySet<number>;
   readonly range: Range | undefined;
   /** False if the session is read-only. */

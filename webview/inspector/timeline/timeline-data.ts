@@ -5,7 +5,7 @@ export interface Call extends CallPoint {
   readonly tokens: number;
 }
 
-/** The requests known so far; the host sends only new ones. */
+/** The requests that are known so far. The host sends only new requests. */
 export class TimelineData {
   private known: Call[] = [];
   private happened: readonly MarkPoint[] = [];
@@ -20,12 +20,12 @@ export class TimelineData {
     return this.happened;
   }
 
-  /** Indices of requests whose reply the user hid. */
+  /** Indices of the requests whose reply the user hid. */
   get hidden(): ReadonlySet<number> {
     return this.hiddenCalls;
   }
 
-  /** Generation of the data; 0 before the first. */
+  /** Generation of the data; 0 before the first data. */
   get generation(): number {
     return this.counted;
   }
@@ -41,7 +41,7 @@ export class TimelineData {
     this.hiddenCalls = new Set(hidden);
     this.counted = generation;
     this.happened = marks;
-    // The first requests of a new generation replace those of an earlier one.
+    // The requests of a new generation replace all earlier ones.
     this.known = [...this.known.slice(0, from), ...calls.map(withTokens)];
   }
 }
@@ -54,7 +54,7 @@ export function heightOf(call: Call | undefined): number {
 /** Maximum number of gridlines. */
 const mostTicks = 5;
 
-/** Evenly spaced round numbers from 0 up to a size. @param scale tokens, more than 0 */
+/** Evenly spaced round numbers from 0 up to a size. @param scale number of tokens, more than 0 */
 export function ticksOf(scale: number): readonly number[] {
   const least = scale / mostTicks;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -72,13 +72,13 @@ function withTokens(point: CallPoint): Call {
   return { ...point, tokens: point.byKind.reduce((sum, tokens) => sum + tokens, 0) };
 }
 
-/** A range of requests, from one index up to but excluding another. */
+/** A range of requests, from index `from` to index `to`, which is excluded. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** A bar for consecutive requests, which shows the largest. */
+/** A bar for consecutive requests. It shows the largest request. */
 export interface Bucket extends Range {
   readonly peak: number;
 }
@@ -86,7 +86,7 @@ export interface Bucket extends Range {
 /** Minimum width of a bar with the gap after it, in pixels. */
 const narrowest = 2;
 
-/** Requests per bar so that all of them fit. */
+/** Number of requests per bar with which all requests fit. */
 export function callsPerBar({ from, to }: Range, width: number): number {
   return Math.max(1, Math.ceil((to - from) / Math.max(1, Math.floor(width / narrowest))));
 }
@@ -94,8 +94,8 @@ export function callsPerBar({ from, to }: Range, width: number): number {
 /**
  * Groups requests into bars.
  *
- * @param sizeOf tokens of a request
- * @param width of all bars, in pixels
+ * @param sizeOf returns the tokens of a request
+ * @param width total width of the bars in pixels
  */
 export function bucketsOf(range: Range, width: number, sizeOf: (index: number) => number): readonly Bucket[] {
   const size = callsPerBar(range, width);

@@ -23,7 +23,7 @@ import { RangeActions } from './range-actions.ts';
 import { type PointChoice, ViewsPanel } from './views-panel.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
-/** The requests of a session over time, with the events between them. */
+/** The tab that shows the requests of a session over time, and the events between them. */
 export class TimelineTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly data = new TimelineData();
@@ -45,7 +45,7 @@ export class TimelineTab implements InspectorTab {
   private readonly difference: DifferencePanel;
   private readonly why: HTMLButtonElement;
   private readonly compareViews: HTMLButtonElement;
-  /** Index of the request that was inspected last. */
+  /** Index of the last inspected request. */
   private looked: number | undefined;
   private isTableOpen = false;
   private state: InspectorState | undefined;
@@ -168,7 +168,7 @@ export class TimelineTab implements InspectorTab {
     this.compareViews.focus();
   }
 
-  /** Shows the comparison of a request with the previous one, by the message that answers it. */
+  /** Compares a request with the previous one. `messageId` is the reply to the request. */
   showDifference(messageId: string): void {
     this.difference.show(messageId);
   }

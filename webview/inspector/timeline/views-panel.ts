@@ -39,9 +39,9 @@ export class ViewsPanel {
   private readonly place = element('div');
   private readonly asking: CoalescedRequest;
   private offered = '';
-  /** Number of transcript entries when the points were received. */
+  /** Number of transcript entries when the points arrived. */
   private now: number | undefined;
-  /** Points that were requested before any were known. */
+  /** Points to compare when the list of points arrives. */
   private wanted: readonly [PointChoice, PointChoice] | undefined;
   private span: PointSpan | undefined;
   private canChange = false;
@@ -81,7 +81,7 @@ export class ViewsPanel {
     });
   }
 
-  /** Compares the context at two points; the host sends the available points. */
+  /** Compares the context at two points. The host sends the possible points. */
   show(from: PointChoice, to: PointChoice): void {
     this.wanted = [from, to];
     this.element.hidden = false;
@@ -97,7 +97,7 @@ export class ViewsPanel {
     this.clear();
   }
 
-  /** Updates the panel after the session changed: points may be new, and messages restored. */
+  /** Updates the panel after the session has changed: there may be new points and restored messages. */
   refresh(canChange: boolean): void {
     this.canChange = canChange;
     if (this.element.hidden) return;
@@ -115,7 +115,7 @@ export class ViewsPanel {
     if (wanted !== undefined) {
       const [from, to] = wanted.map((choice) => placeOf(choice, points));
       this.change({ from: from ?? 0, to: to ?? 0 });
-      // A comparison with the present follows the present.
+      // A comparison with the present is updated to the new present.
     } else if (span !== undefined && span.to === before && before !== now) this.compare({ ...span, to: now });
   }
 
@@ -147,7 +147,7 @@ export class ViewsPanel {
     if (notification.recordId === this.diff?.recordId) this.diff.receive(notification);
   }
 
-  /** Moves to the next or previous change. */
+  /** Moves to the next change or to the previous one. */
   step(by: 1 | -1): void {
     this.diff?.step(by);
   }
@@ -207,7 +207,7 @@ export class ViewsPanel {
   }
 }
 
-/** The number of entries before the selected point; that of the last point if it does not exist. */
+/** The number of entries before a chosen point; if the point does not exist, before the last point. */
 function placeOf(choice: PointChoice, points: readonly PointView[]): number | undefined {
   if (choice === 'first') return points[0]?.at;
   const found =
@@ -221,7 +221,7 @@ function placeOf(choice: PointChoice, points: readonly PointView[]): number | un
   return (found ?? points.at(-1))?.at;
 }
 
-/** Choices of points; points with nothing between them are one choice. */
+/** Options for the points. Points with no entry between them are one option. */
 function optionsOf(points: readonly PointView[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const point of points) {

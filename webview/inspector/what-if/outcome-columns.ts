@@ -9,7 +9,7 @@ const words = inspectorTexts.whatIf;
 export const columnNames = Object.keys(words.columns) as readonly ColumnName[];
 export type ColumnName = keyof typeof words.columns;
 
-/** The column that a table is sorted by. */
+/** The column by which a table is sorted. */
 export interface Sorting {
   readonly column: ColumnName;
   readonly isDescending: boolean;
@@ -23,17 +23,17 @@ export const shareColumns: ReadonlyMap<ColumnName, MissingKind> = new Map([
   ['userMessages', 'userMessages'],
 ] as const);
 
-/** The first sort order of a column: best on top. */
+/** The direction in which a column is first sorted, with the best on top. */
 export function startsDescending(column: ColumnName): boolean {
   return column === 'saved' || shareColumns.has(column);
 }
 
-/** The strategy's title, or the title that a custom one declares. */
+/** The strategy's title, or the title of a custom strategy. */
 export function titleOfRow({ strategy, title = strategy }: WhatIfRow): string {
   return titleOfStrategy(title);
 }
 
-/** Rows in the order of a column; those without an effect are always last. */
+/** Rows sorted by a column. Rows without an effect are always last. */
 export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sorting): readonly WhatIfRow[] {
   const sign = isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
@@ -45,7 +45,7 @@ export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sor
   });
 }
 
-/** The text of a cell for a strategy that would change something. */
+/** The text of a cell in the row of a strategy that changes something. */
 export function cellText(row: WhatIfRow, column: ColumnName): string {
   switch (column) {
     case 'strategy':
@@ -72,7 +72,7 @@ export function cellText(row: WhatIfRow, column: ColumnName): string {
   }
 }
 
-/** The severity of a cell, depending on how much is lost. */
+/** The severity that a cell's colour shows, depending on how much is lost. */
 export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' | 'much' {
   if (column === 'payBack') return cellText(row, column) === words.never ? 'much' : 'none';
   const kind = shareColumns.get(column);
@@ -82,7 +82,7 @@ export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' |
   return share > muchIsLost ? 'some' : 'much';
 }
 
-/** Maximum kept share that counts as much lost. */
+/** A kept share up to this counts as much lost. */
 const muchIsLost = 0.6;
 
 function valueOf(row: WhatIfRow, column: Exclude<ColumnName, 'strategy'>): number {

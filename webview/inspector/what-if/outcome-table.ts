@@ -21,9 +21,9 @@ const words = inspectorTexts.whatIf;
 interface Entry {
   readonly row: WhatIfRow;
   readonly isCurrent: boolean;
-  /** True for the agent's own, actual compaction. */
+  /** True for the compaction that the agent actually made. */
   readonly isMade: boolean;
-  /** Tokens at the full width of a bar. */
+  /** Number of tokens at the full width of a bar. */
   readonly scale: number;
 }
 
@@ -33,8 +33,8 @@ interface OutcomeTableOptions {
 }
 
 /**
- * The strategies with their size, cost and kept facts, sorted by any column. The agent's own compaction, if compared,
- * stays on top.
+ * A table of the strategies with size, cost and kept facts. Any column can sort it. The agent's own compaction, if
+ * compared, stays on top.
  */
 export class OutcomeTable {
   readonly element: HTMLElement;
@@ -48,7 +48,7 @@ export class OutcomeTable {
     this.options = options;
     this.heads = new Map(columnNames.map((column) => [column, this.head(column)]));
     const body = element('tbody', { role: 'rowgroup' });
-    // Explicit roles, because a narrow page lays the rows out as cards.
+    // Explicit roles, because a narrow page shows the rows as cards.
     this.element = element(
       'table',
       { class: 'outcomes', role: 'table', 'aria-label': words.table },
@@ -194,7 +194,7 @@ export class OutcomeTable {
   }
 }
 
-/** The amount of money for a number of tokens, if prices are known. */
+/** The cost or savings in money, if prices are known. */
 function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefined {
   if (money === undefined) return undefined;
   const amount = column === 'saved' ? money.savedPerCall : column === 'miss' ? money.now : undefined;
@@ -202,7 +202,7 @@ function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefi
   return element('span', { class: 'money dim' }, words.money({ amount: formatMoney(amount) }));
 }
 
-/** A bar, hidden from screen readers because the number is next to it. */
+/** A bar. It is hidden from screen readers, because the number is next to it. */
 function bar(size: number, scale: number): HTMLElement {
   const filled = element('i');
   filled.style.width = scale > 0 ? `${Math.min(100, (100 * size) / scale)}%` : '0';

@@ -15,13 +15,13 @@ const words = inspectorTexts.whatIf;
 interface PreviewState {
   readonly canChange: boolean;
   readonly isStale: boolean;
-  /** The strategy that was applied, if that made the comparison stale. */
+  /** The strategy that was applied, if this made the comparison stale. */
   readonly applied: string | undefined;
-  /** True if it is the configured strategy. */
+  /** True if the previewed strategy is the configured one. */
   readonly isCurrent: boolean;
-  /** True for the agent's own, actual compaction. */
+  /** True for the compaction that the agent actually made. */
   readonly isMade: boolean;
-  /** True if the session's own model writes the summary before it is applied. */
+  /** True if the session's own model writes the summary again before it is applied. */
   readonly isEstimate: boolean;
   /** The strategy that is being applied now. */
   readonly applying: string | undefined;
@@ -111,7 +111,7 @@ export class WhatIfPreview {
     this.back.focus();
   }
 
-  /** Moves to the next or previous change. */
+  /** Moves to the next change or to the previous one. */
   step(by: 1 | -1): void {
     this.diff.step(by);
   }
@@ -125,7 +125,7 @@ export class WhatIfPreview {
   }
 }
 
-/** The reason a preview can no longer be applied. */
+/** The reason why a preview can no longer be applied. */
 function staleNote(applied: string | undefined): string {
   return applied === undefined
     ? words.applyStale

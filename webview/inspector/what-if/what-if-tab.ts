@@ -25,12 +25,12 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.whatIf;
 
-/** The present context, among the moments of compactions. */
+/** Value for the current context in the list of moments. */
 const now = '';
 
 /**
- * The tab that compares all strategies and previews each before it is applied. It uses the present context, or another
- * agent's context right before a compaction, next to the agent's result.
+ * The tab that compares all strategies and previews their effects. Compares them on the current context, or on
+ * another agent's context right before a compaction, next to the agent's result.
  */
 export class WhatIfTab implements InspectorTab {
   readonly element: HTMLElement;
@@ -108,7 +108,7 @@ export class WhatIfTab implements InspectorTab {
       this.renderView();
     }
     this.state = state;
-    // The host knows whether the trial still matches the conversation.
+    // The host knows whether the outcomes still match the conversation.
     this.post({ type: 'what-if-show' });
   }
 
@@ -130,7 +130,7 @@ export class WhatIfTab implements InspectorTab {
     this.post({ type: 'what-if-run', ...(before !== now && { before }) });
   }
 
-  /** Receives answers about the diff of the preview. */
+  /** Receives data for the diff of the preview. */
   receiveDiff(notification: DiffNotification): void {
     this.preview?.receiveDiff(notification);
   }

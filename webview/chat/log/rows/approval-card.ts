@@ -9,7 +9,7 @@ import { approvalDetails, approvalFile, approvalTerms, isSameChange } from './ap
 
 const words = strings.approval;
 
-/** The request for approval of an action, below its call. Never takes the focus automatically. */
+/** The request for approval of a call, below the call. Never takes the focus. */
 export interface ApprovalCard {
   readonly element: HTMLElement;
   update(approval: ApprovalView): void;
@@ -51,7 +51,7 @@ export function approvalCard(
   });
   const root = element(
     'div',
-    // The line above the composer announces it, without the buttons.
+    // The line above the composer announces the request, without its buttons.
     { class: 'approval', role: 'group', tabindex: -1, 'aria-live': 'off' },
     title,
     warning,
@@ -73,7 +73,7 @@ export function approvalCard(
     root.classList.remove('is-answered');
     const shownTitle = revealed(next.title);
     setAttribute(root, 'aria-label', words.label({ title: shownTitle }));
-    // The whole command is shown below.
+    // The whole command is shown below the title.
     setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
     setText(warningText, revealed(next.warning ?? ''));
     warning.hidden = next.warning === undefined;
@@ -92,14 +92,14 @@ export function approvalCard(
 
 type Choice = Extract<ChatRequest, { type: 'decide' }>['choice'];
 
-/** The answers to an approval. Rejecting first asks for a better way. */
+/** The answers to a request for approval. A rejection first asks for a better way. */
 interface ApprovalChoices {
   readonly element: HTMLElement;
-  /** @param hasRule false if only "once" is possible */
+  /** @param hasRule false if the only approval is for this one action */
   show(hasRule: boolean): void;
 }
 
-/** @param onChoice called with an answer; `feedback` is the user's trimmed comment on a rejection */
+/** @param onChoice called with an answer; `feedback` is the trimmed comment on a rejection */
 function approvalChoices(onChoice: (choice: Choice, feedback?: string) => void): ApprovalChoices {
   const button = (choice: Choice, label: string) =>
     controlButton(

@@ -7,12 +7,12 @@ import { changeCounts, fileDiff, shownChanges } from './file-changes.ts';
 
 const words = strings.approval;
 
-/** Number of lines from which text may exceed the visible part of the chat. */
+/** Number of lines above which a text may not fit into the visible part of the chat. */
 const longText = 16;
-/** Characters in a line of a narrow side bar. */
+/** Number of characters in a line of a narrow side bar. */
 const lineLength = 60;
 
-/** The whole text that would run, without a scroll area. It ends right above the answers. */
+/** The whole text that would run, without inner scrolling. It ends right above the answers. */
 interface ApprovalDetails {
   readonly elements: readonly HTMLElement[];
   show(text: string): void;
@@ -59,10 +59,10 @@ export function approvalDetails(): ApprovalDetails {
 
 const reaches = ['sandbox', 'network', 'everything'] as const satisfies readonly ShownReach[];
 
-/** The place where a command would run, and the choice of it. */
+/** The place where a command would run, and a field to change it. */
 interface ApprovalTerms {
   readonly element: HTMLElement;
-  /** The user's choice; undefined if there is no choice. */
+  /** The user's choice; undefined if the place cannot be changed. */
   readonly reach: ShownReach | undefined;
   show(terms: CommandTermsView | undefined): void;
 }
@@ -106,7 +106,7 @@ export function approvalTerms(onChoice: () => void): ApprovalTerms {
   };
 }
 
-/** A planned change to a file, line by line, with a link to the full diff. */
+/** A planned change to a file, line by line, with a link to the whole diff. */
 export function approvalFile(
   file: FileChangeView,
   onReview: (path: string) => void,

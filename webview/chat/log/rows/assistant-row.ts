@@ -17,7 +17,7 @@ export function assistantRow(row: AssistantRow, { post, open }: RowContext): Ass
     'p',
     { class: 'stopped', hidden: true },
     element('i', {}, strings.stopped),
-    // Shown at the end of an idle chat.
+    // Shown only at the end of an idle chat.
     plainButton({ class: 'link continue changes-chat' }, () => post({ type: 'retry' }), strings.goOn),
   );
   const pin = pinButton(strings.pins.answer, (isPinned) =>

@@ -21,7 +21,7 @@ export interface CompactionRowView extends ItemView<CompactionRow> {
   showDetails(details: RecordDetails): void;
 }
 
-/** A compaction as one line, with links to its diff and its undo. Its effects unfold below. */
+/** The row of a compaction. Links to its diff, can undo it, and unfolds to its effects. */
 export function compactionRowView(row: CompactionRow, { post, open }: RowContext): CompactionRowView {
   let current = row;
   let details: RecordDetails | undefined;
@@ -100,7 +100,7 @@ function describe(row: CompactionRow): string {
 
 const { didHide, didHidePictures, didRewind, ofPart } = strings.hand;
 
-/** Description of a manual compaction; undefined for others. */
+/** Description of a manual compaction; undefined for other compactions. */
 function describeByHand({ byHand, tokensBefore, tokensAfter }: CompactionRow): string | undefined {
   if (byHand === undefined) return undefined;
   const { messages } = byHand;
@@ -126,7 +126,7 @@ function partOf({ byHand }: CompactionRow): readonly string[] {
 
 const words = strings.record;
 
-/** Missing names that are listed before the rest is only counted. */
+/** Maximum number of missing facts that are named. The others are only counted. */
 const longestList = 8;
 
 const covered = [
@@ -137,7 +137,7 @@ const covered = [
   'userMessages',
 ] as const satisfies readonly (keyof Coverage)[];
 
-/** The effects of a compaction: the fates of messages, the kept facts, and the cost. */
+/** The effects of a compaction: the fates of messages, the facts kept, and the cost. */
 function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
   const { fates, coverage, tiers, warnings } = details;
   const isApplied = row.status === 'applied';
@@ -156,7 +156,7 @@ function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLE
   ];
 }
 
-/** Sizes before and after; one number if they are equal. */
+/** Sizes before and after the compaction; a single number if they are equal. */
 function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
   const [before, after] = [formatShort(tokensBefore), formatShort(tokensAfter)];
   return tokensBefore === tokensAfter
@@ -175,13 +175,13 @@ function fateItem(count: FateCount): HTMLElement {
   );
 }
 
-/** The share of kept facts, and the names of the missing ones. */
+/** The share of facts kept, and the names of missing facts. */
 function sentences(coverage: Coverage): readonly string[] {
   const parts = covered.flatMap((name) => {
     const { kept, total } = coverage[name];
     return total === 0 ? [] : [words.coverage[name]({ kept, total })];
   });
-  // Typed messages are identified only by their ids.
+  // Typed messages are only known by their ids.
   const missing = covered.filter((name) => name !== 'userMessages').map((name) => coverage[name]);
   const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
   const rest = sumOfMissing(missing) - names.length;
@@ -215,7 +215,7 @@ function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
   return [element('p', {}, strings.sentence({ what: words.tried({ tiers: listed(tried) }) }))];
 }
 
-/** The duration, which is unknown for other agents. */
+/** The duration of the compaction. It is unknown for other agents. */
 function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
   if (durationMs === 0) return [];
   const duration = formatDuration(durationMs);

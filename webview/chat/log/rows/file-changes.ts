@@ -11,7 +11,7 @@ import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
-/** The files that a turn changed, each with a link to its diff, and the button that undoes them. */
+/** The files that a turn changed, each with a link to its diff, and a button to undo the changes. */
 export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow> {
   const title = element('span', { class: 'edits-title' });
   const counts = changeCounts(sumOf(row.files));
@@ -40,7 +40,7 @@ export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow
   return { element: root, update };
 }
 
-/** The files that a call changed: next to its line if that names the only file, otherwise in a list below. */
+/** The files that a call changed: next to its line if the line names the only file, otherwise in a list below it. */
 export interface ToolChanges {
   readonly beside: HTMLElement;
   readonly below: HTMLElement;
@@ -71,7 +71,7 @@ export function toolChanges(onReview: (path: string) => void): ToolChanges {
 
 type ChangedFile = Omit<FileChangeView, 'diff'>;
 
-/** Changed files with their changes, each with a link to the diff editor. */
+/** A list of changed files with their changes. Each file has a link to the diff editor. */
 interface ChangeList {
   readonly element: HTMLElement;
   show(files: readonly ChangedFile[]): void;
@@ -105,7 +105,7 @@ function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemV
   return { element: element('li', {}, button), update };
 }
 
-/** The number of lines added and removed. */
+/** The numbers of added and removed lines. */
 interface ChangeCounts {
   readonly element: HTMLElement;
   show(counts: LineCounts): void;
@@ -150,8 +150,8 @@ function sumOf(files: readonly LineCounts[]): LineCounts {
 const markTags = { '+': 'ins', '-': 'del' } as const;
 
 /**
- * Lines of a unified diff without headers. Consecutive lines of one kind are one element; the signs are part of the
- * text.
+ * The lines of a unified diff without headers. Consecutive lines of one kind are one element, and the signs are part
+ * of the text.
  */
 export function fileDiff(diff: string): HTMLElement {
   const root = element('div', { class: 'diff-lines' });
@@ -173,7 +173,7 @@ export function fileDiff(diff: string): HTMLElement {
   return root;
 }
 
-/** Number of added and removed lines in a diff, which may have been cut off. */
+/** Number of added and removed lines in a diff. The diff may be cut off. */
 export function shownChanges(diff: string): number {
   return diff.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-')).length;
 }

@@ -8,7 +8,7 @@ import type { HiddenRows } from './message-rows.ts';
 const handWords = strings.hand;
 
 /**
- * Hidden messages as one line, with a button that shows them again.
+ * The line in place of hidden messages, with a button to show them again.
  *
  * @param onShow called with the messages to show
  */

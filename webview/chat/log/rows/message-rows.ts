@@ -2,7 +2,7 @@ import type { ChatRow } from '../../../../src/protocol/chat-rows.ts';
 import type { ChatState } from '../../../../src/protocol/chat.ts';
 import { isMessageRow, shownMessageOf, type MessageRow } from '../../../../src/protocol/shown-messages.ts';
 
-/** Id of the first message in the exchange of a row: the one with the call, or the message itself. */
+/** Id of the first message in the exchange of a row: the message with the call, or the row's own message. */
 export function openingMessageOf(row: MessageRow): string {
   return row.type === 'tool' ? (row.callerId ?? row.messageId ?? row.id) : row.id;
 }
@@ -10,22 +10,22 @@ export function openingMessageOf(row: MessageRow): string {
 /** Consecutive rows whose messages the user hid, shown as one line. */
 export interface HiddenRows {
   readonly type: 'hidden';
-  /** Id of the first row. */
+  /** Id of the first hidden row. */
   readonly id: string;
   /** The rows, at least one. */
   readonly rows: readonly MessageRow[];
-  /** Ids of the messages to show again; a call includes its results. */
+  /** Ids of the messages to show again. The result of a call comes with the call. */
   readonly messageIds: readonly string[];
 }
 
-/** Determines for each row whether its message is in the context. */
+/** Knows for each row whether its message is in context. */
 export class ContextMarks {
   private hiddenIds: ChatState['hidden'];
   private absentIds: ChatState['absent'];
   private hidden: ReadonlySet<string> = new Set();
   private absent: ReadonlySet<string> = new Set();
 
-  /** Updates the marks. Callers pass the same lists until they change. */
+  /** Updates the marks. Callers pass the same lists until the lists change. */
   update({ hidden, absent }: Pick<ChatState, 'hidden' | 'absent'>): void {
     if (hidden !== this.hiddenIds) this.hidden = new Set(hidden);
     if (absent !== this.absentIds) this.absent = new Set(absent);

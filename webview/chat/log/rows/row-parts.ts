@@ -11,7 +11,7 @@ export function keyOf(row: { readonly type: ChatRow['type'] | 'hidden'; readonly
   return `${row.type}:${row.id}`;
 }
 
-/** Services shared by the rows of the log. */
+/** Services that all rows of the log share. */
 export interface RowContext {
   readonly post: (request: ChatRequest) => void;
   readonly open: OpenRows;
@@ -19,17 +19,17 @@ export interface RowContext {
   readonly edited: EditedMessage;
 }
 
-/** The message that the user is editing, if any. */
+/** The message that the user is editing, or none. */
 interface EditedMessage {
-  /** The text so far; undefined for any other message. */
+  /** The edited text; undefined if the message is not being edited. */
   textOf(messageId: string): string | undefined;
-  /** @param text undefined cancels editing */
+  /** @param text undefined to cancel editing */
   set(messageId: string, text: string | undefined): void;
 }
 
-/** Text of a row that is on the page only after the user opens it. */
+/** Text of a row that is added to the page only when the user opens the row. */
 export interface FoldedText {
-  /** Folded text; empty if the row is open. */
+  /** The folded text; empty if the row is open. */
   text(): string;
   unfold(): void;
 }
@@ -65,7 +65,7 @@ export function pinButton(what: string, onPin: (isPinned: boolean) => void): Pin
   };
 }
 
-/** A button for the menu of a row, which the log opens. */
+/** A button for the menu of a row. The log opens the menu. */
 export function moreButton(): HTMLButtonElement {
   const words = strings.hand;
   return element(
@@ -75,7 +75,7 @@ export function moreButton(): HTMLButtonElement {
   );
 }
 
-/** A visible number, with the unit for screen readers. */
+/** A number on the page, with its unit for screen readers. */
 export function tokenWords(count: number): readonly HTMLElement[] {
   const text = formatCount(count);
   return [

@@ -22,7 +22,7 @@ const stateIcons = {
   skipped: 'hide',
 } as const satisfies Record<SubAgentView['state'], IconName>;
 
-/** The sub-agents of a call, each with a link to its transcript once it has begun. */
+/** The sub-agents of a call. Each has a link to its transcript when it has begun. */
 export interface SubAgentList {
   readonly element: HTMLElement;
   show(subAgents: readonly SubAgentView[]): void;
@@ -68,7 +68,7 @@ function subAgentView(subAgent: SubAgentView, onOpen: (sessionId: string) => voi
   return { element: element('li', {}, button), update };
 }
 
-/** The sub-agents that this one waits for, and its current step. */
+/** The sub-agents for which this one waits, and its current step. */
 function noteOf({ note, dependsOn }: SubAgentView): string {
   const after = dependsOn.length === 0 ? [] : [words.after({ names: dependsOn.join(', ') })];
   return [...after, ...(note === '' ? [] : [note])].join(' · ');

@@ -2,16 +2,16 @@ import type { ToolRow } from '../../../../src/protocol/chat-rows.ts';
 import { element, plainButton, setText } from '../../../shared/dom.ts';
 import { strings } from '../../text/chat-strings.ts';
 
-/** The output of a call, below its line: first as it arrives, then complete. */
+/** The output of a call, below the call's line. First shows output as it arrives, then the whole result. */
 export interface ToolPanel {
-  /** True if the user is reading it, so that it must not close automatically. */
+  /** True if the user is reading the output, which must then stay open. */
   readonly isRead: boolean;
   show(row: ToolRow): void;
   /** Shows the whole result instead of its beginning. */
   showWhole(text: string): void;
 }
 
-/** @param onShowAll called when the user asks for the whole result */
+/** @param onShowAll called when the user requests the whole result */
 export function toolPanel(root: HTMLElement, onShowAll: () => void): ToolPanel {
   let preview: string | undefined;
   let whole: string | undefined;
@@ -52,10 +52,10 @@ export function isFollowed({ state, output = '' }: ToolRow): boolean {
   return state === 'running' && output !== '';
 }
 
-/** Distance from the end that still counts as the end, in pixels. */
+/** Maximum distance in pixels that still counts as the end. */
 const tolerance = 2;
 
-/** The output of a running action. Stays at its end until the user scrolls up in it. */
+/** The output of a running action. It stays scrolled to the end until the user scrolls up. */
 interface LiveOutput {
   readonly element: HTMLElement;
   readonly isFollowing: boolean;
@@ -63,7 +63,7 @@ interface LiveOutput {
 }
 
 function liveOutput(): LiveOutput {
-  // Reading it out line by line would drown everything else.
+  // If every line were announced, nothing else could be heard.
   const root = element('pre', {
     class: 'output is-live',
     tabindex: 0,
@@ -91,7 +91,7 @@ function liveOutput(): LiveOutput {
       return isFollowing;
     },
     show(output) {
-      // Appending keeps the selection in the text.
+      // Appending keeps selected text selected.
       if (output.startsWith(text.data)) text.appendData(output.slice(text.data.length));
       else text.data = output;
       frame ??= requestAnimationFrame(toEnd);

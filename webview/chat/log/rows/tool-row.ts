@@ -10,7 +10,7 @@ import { type FoldedText, moreButton, pinButton, type RowContext, tokenWords } f
 import { type SubAgentList, subAgentList } from './sub-agent-list.ts';
 import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
 
-/** A tool call: one line, with the necessary parts below and the output on demand. */
+/** A tool call as one line. Necessary parts are below it, and its output on demand. */
 export interface ToolRowView extends ItemView<ToolRow> {
   readonly folded: FoldedText;
   showOutput(text: string): void;
@@ -19,10 +19,10 @@ export interface ToolRowView extends ItemView<ToolRow> {
 
 export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   let current = row;
-  /** True once the user has opened or closed the row. Until then it is open while output arrives. */
+  /** True after the user has opened or closed the row. Until then, it is open while output arrives. */
   let isChosen = open.has(row.id);
   let opensItself = false;
-  // Created on demand, because most calls are never opened.
+  // Created on demand, because users never open most calls.
   let panel: ToolPanel | undefined;
   let changes: ToolChanges | undefined;
   let card: ApprovalCard | undefined;
@@ -60,7 +60,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   const showPanel = () =>
     (panel ??= toolPanel(disclosure.panel, () => post({ type: 'tool-output', id: row.id })));
   const openItself = () => {
-    // A panel that is being read is not closed.
+    // A panel that the user is reading stays open.
     if (isChosen || (disclosure.isOpen && panel?.isRead === true)) return;
     opensItself = true;
     disclosure.setOpen(isFollowed(current));
@@ -88,7 +88,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
     } else card.update(approval);
   };
   const endApproval = () => {
-    // From here, the next Enter approves nothing else.
+    // Moves the focus away, so that the next Enter does not approve something else.
     if (card !== undefined && hasFocus(card.element)) {
       disclosure.button.focus({ preventScroll: true });
     }
@@ -133,7 +133,7 @@ const stateIcons = {
   interrupted: 'interrupted',
 } as const;
 
-/** A call in one line: its name, its state and the size of its result. */
+/** The line of a call: its name, its state and the size of its result. */
 interface ToolLine {
   readonly parts: readonly HTMLElement[];
   update(row: ToolRow): void;
@@ -163,7 +163,7 @@ function toolLine(): ToolLine {
   };
 }
 
-/** The summary of a result replaces the word for its state, which screen readers still speak. */
+/** The words for the state. If the result has a summary, it replaces them on the page but not for screen readers. */
 function stateWords(row: ToolRow): readonly (Node | string)[] {
   const { state } = row;
   const told = toldSummary(row);
@@ -177,7 +177,7 @@ function stateWords(row: ToolRow): readonly (Node | string)[] {
   ];
 }
 
-/** The summary, unless the line already shows the file changes. */
+/** The summary of the result, unless the line already shows file changes. */
 function toldSummary({ summary, changes = [] }: ToolRow): string | undefined {
   return changes.length > 0 ? undefined : summary;
 }

@@ -9,7 +9,7 @@ import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.
 
 const rowWords = strings.editing;
 
-/** A message of the user, which can be edited. */
+/** A message of the user. It can be edited. */
 export function userRow(row: UserRow, { post, edited, pictures }: RowContext): ItemView<UserRow> {
   const text = element('div', { class: 'user-text' }, row.text);
   const edit = plainButton(
@@ -34,7 +34,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
   const start = (draft: string) => {
     const editor = messageEditor(draft, {
       onInput: (typed) => edited.set(row.id, typed),
-      // The written text is kept until the other chat is open.
+      // The typed text is kept until the new chat is open.
       onSave: (typed) => {
         post({ type: 'edit-message', id: row.id, text: typed });
         end(editor.element);
@@ -45,7 +45,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
       },
     });
     text.hidden = true;
-    // The buttons would cover the field.
+    // Otherwise, the buttons would cover the field.
     actions.hidden = true;
     root.append(editor.element);
     return editor;
@@ -74,7 +74,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
   return { element: root, update };
 }
 
-/** The pictures of a message, which never change. */
+/** The pictures in a message. They never change. */
 function pictureList(views: readonly PictureView[], pictures: Pictures): HTMLElement {
   const items = views.map((view, index) =>
     element(
@@ -89,7 +89,7 @@ function pictureList(views: readonly PictureView[], pictures: Pictures): HTMLEle
 
 const editingWords = strings.editing;
 
-/** The editor of an earlier message, shown in its place. */
+/** The editor for an earlier message, in place of the message. */
 interface MessageEditor {
   readonly element: HTMLElement;
   focus(): void;
@@ -97,7 +97,7 @@ interface MessageEditor {
 
 interface MessageEditorOptions {
   readonly onInput: (text: string) => void;
-  /** Called with text that is ready to send. */
+  /** Called with the text to send. */
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
 }
@@ -140,7 +140,7 @@ function messageEditor(text: string, options: MessageEditorOptions): MessageEdit
 
 const attachmentWords = strings.attachments;
 
-/** The attachments of a message; files open on a click. */
+/** The attachments of a message. A click opens a file. */
 interface AttachmentList {
   readonly element: HTMLElement;
   show(attachments: readonly AttachmentView[]): void;
@@ -148,7 +148,7 @@ interface AttachmentList {
 
 type Placed = AttachmentView & { readonly index: number };
 
-/** @param onOpen `line` counts from 1 */
+/** @param onOpen opens a file; `line` counts from 1 */
 function attachmentList(onOpen: (path: string, line: number | undefined) => void): AttachmentList {
   const root = element('ul', { class: 'attachments', 'aria-label': attachmentWords.list });
   const items = new KeyedList<Placed>(root, {
@@ -165,7 +165,7 @@ function attachmentList(onOpen: (path: string, line: number | undefined) => void
   };
 }
 
-/** An attachment of a sent message, which does not change. */
+/** An attachment of a sent message. It never changes. */
 function attachmentChip(
   { label, tokens, path, lines }: AttachmentView,
   onOpen: (path: string, line: number | undefined) => void,
