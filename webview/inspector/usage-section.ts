@@ -219,7 +219,7 @@ function withBeyond(usage: UsageView): ShownUsage {
   return { ...usage, beyond: beyondCount({ ...usage, tokens: total }), total };
 }
 
-/** The window of which the total is a share, and the source of the total. */
+/** The window that the total is a share of, and the source of the total. */
 function shareText({ tokens, total, beyond, window: size, isApproximate, fullness }: ShownUsage): string {
   const { alternatives = [], compactsAt, unseen } = fullness ?? {};
   const sources: readonly string[] =

@@ -97,7 +97,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     this.drawSoon();
   }
 
-  /** A number below those of all groups. New items before all others need a group of their own. */
+  /** A number below those of all groups. New items before all others need a separate group. */
   private numberBefore(items: readonly Item[]): number {
     const first = items.findIndex((item) => this.groupOf.has(this.options.keyOf(item)));
     if (first < 0) return 0;

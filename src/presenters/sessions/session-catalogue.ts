@@ -62,7 +62,7 @@ export class SessionCatalogue {
     return this.agents();
   }
 
-  /** Returns the last listing, and lists the files if there is none. */
+  /** Returns the last listing, or lists the files for the first time. */
   async listOnce(): Promise<readonly AgentSessions[]> {
     this.listing ??= this.files.list(never);
     await this.listing;

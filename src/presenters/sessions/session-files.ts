@@ -130,7 +130,7 @@ export class SessionFiles {
     return true;
   }
 
-  /** Examines an added or removed folder, because its files cause no events of their own. */
+  /** Examines an added or removed folder, because the file system reports no events for its files. */
   private async lookAtFolder(path: string): Promise<boolean> {
     const described = await lstat(path).catch(() => undefined);
     const isKnown = () =>

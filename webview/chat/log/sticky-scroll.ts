@@ -125,7 +125,7 @@ export class StickyScroll {
   private scrolled(): void {
     const top = this.scroller.scrollTop;
     const isAtEnd = this.distance <= tolerance;
-    // A log that gets shorter moves up by itself and is then at its end.
+    // A log that gets shorter moves up automatically and is then at its end.
     if (top < this.lastTop && !isAtEnd) this.change(false);
     else if (top > this.lastTop && isAtEnd) this.change(true);
     this.lastTop = top;

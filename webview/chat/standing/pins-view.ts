@@ -69,9 +69,7 @@ export class PinsView {
     this.disclosure.setOpen(this.open.has(openKey));
   }
 
-  /**
-   * Updates the list. Messages never change, so rows are searched only if the pins or the earlier rows have changed.
-   */
+  /** Updates the list. Searches the rows only if the pins or the earlier rows have changed; messages never change. */
   render({ pins = noPins, pinTexts, earlier, rows }: PinnedState): void {
     const { shown } = this;
     if (shown?.pins === pins && shown.pinTexts === pinTexts && shown.earlier === earlier) return;

@@ -53,7 +53,7 @@ export class CompactionsTab implements InspectorTab {
   private requestTimer: number | undefined;
   /** The records in the last state, and whether each was undone. */
   private others: string | undefined;
-  /** Number of states to come with which the diff is requested again. */
+  /** Number of coming states after which the diff is requested again. */
   private staleStates = 0;
 
   constructor(
@@ -149,7 +149,7 @@ export class CompactionsTab implements InspectorTab {
     }
     this.state = state;
     setText(this.emptyText, emptyTextOf(state));
-    // Before the first message, there is nothing to compact.
+    // Compacting is impossible before the first message.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderChosen(state, 0);
     // Hiding messages is a compaction, but showing them again is not.

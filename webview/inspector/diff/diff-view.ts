@@ -30,7 +30,7 @@ interface DiffViewOptions {
   /** True if messages can be restored here while the record is in force. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
-  /** Menu of manual actions; absent if there are none. */
+  /** Menu of manual actions; absent if no action is possible. */
   readonly menu?: MessageMenu;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;

@@ -18,7 +18,7 @@ interface TabChoice<Name extends string> {
   create(): InspectorTab;
 }
 
-/** Whether a tab is available, and the number after its title. */
+/** The availability of a tab, and the number after its title. */
 interface TabStatus {
   readonly isThere: boolean;
   readonly count?: number | undefined;

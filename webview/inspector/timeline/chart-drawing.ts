@@ -85,7 +85,7 @@ export function heightAt(tokens: number, scale: number): number {
   return headHeight + plotHeight * (1 - tokens / scale);
 }
 
-/** The path of the reported tokens: a horizontal line over each bar whose requests have a report. */
+/** The path of the reported tokens: a horizontal line over each bar whose largest request has a report. */
 function reportedPath(drawn: Drawn): string {
   let isDown = false;
   return drawn.buckets

@@ -229,7 +229,7 @@ export class Chart {
     }
   }
 
-  /** Leaves the innermost of mark, selection and zoom. @returns false if there was none */
+  /** Clears the selection, and the marked range or else the zoom. @returns true if anything was cleared */
   private back(): boolean {
     if (this.marked === undefined && this.zoom === undefined && this.picked === undefined) return false;
     this.anchor = undefined;

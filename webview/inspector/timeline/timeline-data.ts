@@ -86,7 +86,7 @@ export interface Bucket extends Range {
 /** Minimum width of a bar with the gap after it, in pixels. */
 const narrowest = 2;
 
-/** Number of requests per bar with which all requests fit. */
+/** Number of requests per bar so that all requests fit. */
 export function callsPerBar({ from, to }: Range, width: number): number {
   return Math.max(1, Math.ceil((to - from) / Math.max(1, Math.floor(width / narrowest))));
 }
