@@ -4,7 +4,7 @@ import { hookBundle, nodeBundles, strategyBundle } from '../../scripts/build/bui
 import { bundleSizes, loadedBy, mostOf } from '../../scripts/build/bundle-sizes.ts';
 
 /** The code loaded on activation: the bundle and every chunk it imports statically. */
-describe('activation', () => {
+describe('the activation', () => {
   let metafile: Metafile;
   beforeAll(async () => {
     ({ metafile } = await build({ ...nodeBundles({ isProduction: true }), write: false, metafile: true }));
@@ -17,7 +17,7 @@ describe('activation', () => {
     expect(inputs).toContain('src/extension/extension.ts');
   });
 
-  it("of the engine's thread does not load ranks before it counts", () => {
+  it("of the engine's thread does not load ranks before the first count", () => {
     const inputs = [...loadedBy('dist/engine-worker.js', metafile)].flatMap((name) =>
       Object.keys(metafile.outputs[name]!.inputs),
     );
@@ -27,7 +27,7 @@ describe('activation', () => {
 
 /** Agents wait for each call of a hook, and opening a file takes longer than reading it. */
 describe('a hook', () => {
-  it('loads two files, and a third if it reads a session: less than 310 kB in all', async () => {
+  it('loads two files, a third only to read a session, and less than 310 kB in all', async () => {
     const { metafile } = await build({ ...hookBundle({ isProduction: true }), write: false, metafile: true });
     const outputs = Object.values(metafile.outputs);
     expect(outputs).toHaveLength(3);
@@ -40,14 +40,14 @@ describe('a hook', () => {
 });
 
 describe('the bundles', () => {
-  it('stay within their limits of size and number', async () => {
+  it('stay within the limits of their size and number', async () => {
     const sizes = await bundleSizes();
     const names = Object.keys(mostOf) as (keyof typeof mostOf)[];
     const larger = names.filter((name) => !(sizes[name] <= mostOf[name]));
     expect(larger.map((name) => [name, sizes[name]])).toEqual([]);
   });
 
-  it('are next to the programs and the manifest that their sources look up', async () => {
+  it('are in the folder where they look for their programs and the manifest', async () => {
     const built = await Promise.all(
       [nodeBundles, hookBundle, strategyBundle].map((bundle) =>
         build({ ...bundle({ isProduction: true }), write: false, metafile: true }),
@@ -58,7 +58,7 @@ describe('the bundles', () => {
     expect(scripts).toEqual(expect.arrayContaining(['dist/engine-worker.js', 'dist/strategy-worker.js']));
   });
 
-  it('load no module that needs the editor outside the editor', async () => {
+  it('load no module of the editor in programs outside the editor', async () => {
     const { metafile } = await build({
       ...nodeBundles({ isProduction: true }),
       write: false,

@@ -18,7 +18,7 @@ function pageAt(path: string): MarkdownPage {
   return page;
 }
 
-describe.each(namedKinds)('$kind on the pages', ({ namesOn, exists, wrong }) => {
+describe.each(namedKinds)('$kind named on the pages', ({ namesOn, exists, wrong }) => {
   const missingOn = async (page: MarkdownPage): Promise<readonly string[]> => {
     const missing: string[] = [];
     for (const name of new Set(namesOn(page))) if (!(await exists(name, page))) missing.push(name);
@@ -33,14 +33,14 @@ describe.each(namedKinds)('$kind on the pages', ({ namesOn, exists, wrong }) => 
     expect(missing.flat()).toEqual([]);
   });
 
-  it('are reported when they do not exist', async () => {
+  it('are reported if they do not exist', async () => {
     const { path = 'CONTRIBUTING.md', text, names } = wrong;
     expect(await missingOn(parsePage(path, text))).toEqual(names);
   });
 });
 
 describe('the documents', () => {
-  it('list every tool of the agent and of the server in the tables of tools', () => {
+  it('list every tool of the agent and of the server in their tables', () => {
     const listed = (path: string, heading: string): readonly string[] =>
       sectionOf(pageAt(path), heading)
         .text.split('\n')
@@ -71,7 +71,7 @@ describe('the documents', () => {
     expect(lines.filter((line) => !text.includes(line))).toEqual([]);
   });
 
-  it('describe the product in the README in one order, from its displays to privacy', () => {
+  it('have the sections of the README in the agreed order', () => {
     expect(pageAt('README.md').text.match(/^## .*$/gmu)).toEqual([
       '## What it shows you',
       '## Try it',
@@ -104,7 +104,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('walk through at most twelve files each in docs/architecture.md', () => {
+  it('name at most twelve files in each walkthrough of docs/architecture.md', () => {
     for (const heading of ['## A message', '## A compaction']) {
       const { spans } = sectionOf(pageAt('docs/architecture.md'), heading);
       const files = new Set(spans.filter((span) => /^(?:src|webview)\/.+\.ts$/u.test(span)));

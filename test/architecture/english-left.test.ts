@@ -83,7 +83,7 @@ describe('the extension', () => {
     .filter((file) => !elsewhere.test(file));
   const texts = files.flatMap(shownTextsIn);
 
-  it('passes no English word to the editor for display', () => {
+  it('shows no English that is not a translated sentence or a name', () => {
     expect(texts.filter(({ text }) => !named.has(text))).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('docs/glossary.md', () => {
     expect(entries.filter(({ meaning }) => !/^\p{Lu}.*\.$/u.test(meaning))).toEqual([]);
   });
 
-  it('names words that pages or sentences use', () => {
+  it('explains only words that pages or sentences use', () => {
     expect(entries.filter(({ word }) => placesOf(word, [...pages, ...sentences]).length === 0)).toEqual([]);
   });
 

@@ -3,10 +3,10 @@ import { measureHouse } from '../../scripts/house/report.ts';
 import { readOtherUsers, readSources } from '../../scripts/house/source-tree.ts';
 
 /** `npm run house` prints the measures of these rules, and more. */
-describe('the house', () => {
+describe('the source code', () => {
   const house = measureHouse(readSources(), readOtherUsers());
 
-  it('has few, full files', () => {
+  it('has few files of moderate length', () => {
     expect(house.files).toBeLessThanOrEqual(880);
     expect(house.medianLines).toBeGreaterThanOrEqual(110);
     expect(house.medianLines).toBeLessThanOrEqual(130);
@@ -14,16 +14,16 @@ describe('the house', () => {
     expect(house.longest.lines, house.longest.path).toBeLessThanOrEqual(400);
   });
 
-  it('has no circles of files, and none of folders', () => {
+  it('has no import cycles between files or folders', () => {
     expect(house.fileKnots).toEqual([]);
     expect([...house.folderKnots]).toEqual([]);
   });
 
-  it('gives each base name once', () => {
+  it('uses each file name once', () => {
     expect([...house.repeatedNames]).toEqual([]);
   });
 
-  it('grants no layer what it does not use', () => {
+  it('allows no layer an import that it does not use', () => {
     expect(house.unusedGrants).toEqual([]);
   });
 
@@ -32,15 +32,15 @@ describe('the house', () => {
     expect(lines).toBeLessThanOrEqual(budget.lines);
   });
 
-  it('exports nothing without a user', () => {
+  it('exports nothing that is not used', () => {
     expect(house.unusedExports).toEqual([]);
   });
 
-  it('gives each exported name one meaning', () => {
+  it('exports each name only once', () => {
     expect([...house.repeatedExports]).toEqual([]);
   });
 
-  it('hands no constructor more than four values in a row', () => {
+  it('passes no more than four values to a constructor', () => {
     expect(house.wideConstructors).toEqual([]);
   });
 });

@@ -27,17 +27,17 @@ describe('the layers', () => {
     expect(strays).toEqual([]);
   });
 
-  it('have no circles, not even of types', () => {
+  it('have no import cycles, not even of types', () => {
     expect(measureHouse(files, []).fileKnots).toEqual([]);
   });
 
-  it('import vscode in the extension only', () => {
+  it('import vscode only in the extension', () => {
     const importers = importersOf((specifier) => specifier === 'vscode').map(({ path }) => path);
     expect(importers).not.toEqual([]);
     expect(importers.filter((path) => layerOf(path) !== 'src/extension')).toEqual([]);
   });
 
-  it('have one import of the webview toolkit', () => {
+  it('import the webview toolkit only once', () => {
     expect(importersOf((specifier) => specifier.includes('webview-ui-toolkit'))).toHaveLength(1);
   });
 
@@ -65,11 +65,11 @@ describe('the layers', () => {
     }
   });
 
-  it('are granted nothing that they do not use', () => {
+  it('are allowed no import that they do not use', () => {
     expect(measureHouse(files, []).unusedGrants).toEqual([]);
   });
 
-  it('keep to one concept a file: none is longer than 400 lines', () => {
+  it('have no file of more than 400 lines', () => {
     const { long } = measureHouse(files, []);
     const list = long.map(({ path, lines }) => `${path} (${lines})`);
     if (list.length > 0) {

@@ -28,14 +28,14 @@ describe('the lock file', () => {
     expect(locked.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
   });
 
-  test('takes nothing from a repository, a link or an unencrypted address', () => {
+  test('takes no package from a repository, a link or an unencrypted address', () => {
     const strange = locked.filter(
       ([, { resolved = 'https:', link }]) => link === true || !resolved.startsWith('https:'),
     );
     expect(strange).toEqual([]);
   });
 
-  test('has no further package that runs a program when it is installed', () => {
+  test('has no unexpected package that runs a program when it is installed', () => {
     const running = locked.filter(([, one]) => one.hasInstallScript === true).map(([path]) => path);
     expect(running).toEqual(mayRunOnInstall);
   });

@@ -31,7 +31,7 @@ function parse(path: string): unknown {
 }
 
 describe('package.json', () => {
-  it('declares the settings and tools that follow from the sources (npm run manifest writes them)', () => {
+  it('declares the settings and tools of the sources (npm run manifest writes them)', () => {
     const { contributes } = manifest;
     const whole = {
       ...manifest,
@@ -47,16 +47,16 @@ describe('package.json', () => {
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(restrictedSettings);
   });
 
-  it('offers every strategy, and lets a workspace choose', () => {
+  it('offers every strategy, and lets a workspace choose one', () => {
     expect(properties[`${section}.strategy`]?.enum).toEqual(strategyIds);
     expect(properties[`${section}.strategy`]?.scope).toBe('window');
   });
 
-  it('does not let a workspace redirect the key', () => {
+  it('does not let a workspace redirect the API key', () => {
     expect(properties[`${section}.baseUrl`]?.scope).toBe('machine');
   });
 
-  it('lets no folder turn the sandbox of commands off', () => {
+  it('lets no folder disable the sandbox for commands', () => {
     expect(properties[`${section}.safety`]?.scope).toBe('machine');
   });
 
@@ -73,7 +73,7 @@ describe('package.json', () => {
     );
   });
 
-  it('has a walkthrough with existing commands only', () => {
+  it('has a walkthrough that uses only existing commands', () => {
     const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     const linked = steps.flatMap(({ description }) =>
       [...(texts[description.slice(1, -1)] ?? '').matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id),
@@ -85,7 +85,7 @@ describe('package.json', () => {
     expect(steps.filter(({ completionEvents }) => completionEvents.length === 0)).toEqual([]);
   });
 
-  it('declares the views, and is activated by them and after the start, for the first minute', () => {
+  it('declares the views, and activates the extension after the start and for the inspector', () => {
     expect(
       Object.values(manifest.contributes.views)
         .flat()

@@ -69,7 +69,7 @@ describe('the English of sources and documents', () => {
   });
 });
 
-describe('shapes of sentences that have to be read twice', () => {
+describe('sentences that need a second reading', () => {
   const prose = proseOf();
 
   function expectFewer(places: readonly string[], ceiling: number): void {

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('notices are shown by the functions that take links out of them', () => {
+it('notices are shown only by the functions that remove links from them', () => {
   const direct = /\.show(?:Information|Warning|Error)Message\b/u;
   const files = globSync('src/**/*.ts').filter((file) => direct.test(readFileSync(file, 'utf8')));
   expect(files).toEqual(['src/extension/editor/plain-notices.ts']);
 });
 
-it('titles of notices that show progress have no links either', () => {
+it('titles of progress notices have no links either', () => {
   const files = globSync('src/**/*.ts').map((file) => [file, readFileSync(file, 'utf8')] as const);
   const shown = files.filter(([, text]) => text.includes('ProgressLocation.Notification'));
   expect(shown.length).toBeGreaterThan(0);

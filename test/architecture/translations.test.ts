@@ -36,7 +36,7 @@ describe('the Chinese of the manifest', () => {
     return translated === undefined ? [] : { key, text, translated };
   });
 
-  it('has no outdated sentence', () => {
+  it('contains no outdated sentence', () => {
     expect(Object.keys(chinese).filter((key) => english[key] === undefined)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('the Chinese of the manifest', () => {
     );
   });
 
-  it('calls each strategy by its title', async () => {
+  it('uses the title of each strategy', async () => {
     const wording = await wordingFor('zh-cn');
     const labels = strategyIds.map((id) => [id, chinese[`contextBudget.strategy.${id}.label`]]);
     expect(labels).toEqual(strategyIds.map((id) => [id, wording.text(strategyTitle(id))]));
@@ -64,14 +64,14 @@ describe('the Chinese of the manifest', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it('is equal wherever the English is equal', () => {
+  it('is the same wherever the English is the same', () => {
     const said = new Map(pairs.map(({ text, translated }) => [text, translated]));
     expect(pairs.filter(({ text, translated }) => said.get(text) !== translated)).toEqual([]);
   });
 });
 
-describe('an untranslated sentence', () => {
-  it('is shown in English, and listed', () => {
+describe('an untranslated sentence of the manifest', () => {
+  it('is shown in English, and reported', () => {
     const english = { title: 'Title', meter: { open: 'Open', close: () => 'Close' } };
     expect(untranslatedPaths(english, { meter: { open: '打开' } })).toEqual(['title', 'meter.close']);
     expect(untranslatedPaths(english, english)).toEqual([]);

@@ -92,7 +92,7 @@ describe('a sentence for users', () => {
     expect(unkeyed.filter(({ file }) => !files.some(([pattern]) => pattern.test(file)))).toEqual([]);
   });
 
-  it.each(files)('is expected in %s, read by %s', (pattern) => {
+  it.each(files)('may lack a key in %s, read by %s', (pattern) => {
     expect(unkeyed.some(({ file }) => pattern.test(file))).toBe(true);
   });
 
@@ -106,7 +106,7 @@ describe('a sentence for users', () => {
     ["window.showInformationMessage('all done')", 'all done'],
     ["row = { summary: 'Choose a file…' }", 'Choose a file…'],
     ["ok(lines.join('')); tell('There are none.')", 'There are none.'],
-  ])('is found in %s', (source, found) => {
+  ])('is detected in %s', (source, found) => {
     expect(unkeyedIn(source, 'src/agent/sample.ts')).toEqual([found]);
   });
 
@@ -119,11 +119,11 @@ describe('a sentence for users', () => {
     "import { look } from './look it up.ts';",
     "throw new Error('ENOENT')",
     "names.join(', ')",
-  ])('is not found in %s', (source) => {
+  ])('is not detected in %s', (source) => {
     expect(unkeyedIn(source, 'src/agent/sample.ts')).toEqual([]);
   });
 
-  it('is found in a description that the editor shows', () => {
+  it('is detected in a description that the editor shows', () => {
     const source = "pick({ description: 'Looks it up.' })";
     expect(unkeyedIn(source, 'src/extension/sample.ts')).toEqual(['Looks it up.']);
   });

@@ -88,7 +88,7 @@ jobs:
 `;
 
 describe('the check of workflows', () => {
-  it('finds nothing when a workflow is sound', async () => {
+  it('reports nothing if a workflow is valid', async () => {
     expect(await problemsOf(sound)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('the check of workflows', () => {
     expect((await problemsOf(sound.replace(before, after))).join('\n')).toMatch(message);
   });
 
-  it('finds the scripts that commands run', () => {
+  it('finds the scripts that the commands run', () => {
     const commands = ['npm ci', 'npm test', 'xvfb-run -a npm run test:desktop', 'npm run --silent a-b -- x'];
     expect(scriptsOf(commands)).toEqual(['test', 'test:desktop', 'a-b']);
   });
@@ -127,16 +127,16 @@ describe('the workflows of the project', () => {
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it.each(workflows)('%s may only read unless a job states more', (_name, text) => {
+  it.each(workflows)('%s may only read unless a job declares more', (_name, text) => {
     expect((parse(text) as Workflow).permissions).toEqual({ contents: 'read' });
   });
 
   // A branch or a title is foreign text: in a command, an expression would run it.
-  it.each(workflows)('%s has no expression in a command', (_name, text) => {
+  it.each(workflows)('%s uses no expression in a command', (_name, text) => {
     expect(commandsOf(text).filter((command) => command.includes('${{'))).toEqual([]);
   });
 
-  it.each(workflows)('%s uses only actions of GitHub', (_name, text) => {
+  it.each(workflows)('%s uses only actions by GitHub', (_name, text) => {
     const actions = stepsOf(text).flatMap(({ uses }) => uses ?? []);
     expect(actions.filter((action) => !/^actions\/[\w-]+@v\d+$/u.test(action))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { eventually, until } from '../support/eventually.ts';
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
 /** An agent that acts, and a user who decides about each action. */
-describe('an agent that acts', () => {
+describe('the agent', () => {
   let server: ScriptedServer;
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
@@ -47,7 +47,7 @@ describe('an agent that acts', () => {
   const card = () => chat.frame.locator('.approval').last();
   const press = (name: string) => card().getByRole('button', { name, exact: true }).click();
 
-  it('reads AGENTS.md', async () => {
+  it('follows AGENTS.md', async () => {
     server.reply({ text: 'So be it, I see it.' });
     await chat.ask('hello');
     const { messages } = server.requests.at(-1)!.body;
@@ -71,7 +71,7 @@ describe('an agent that acts', () => {
       expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\nthree\n');
     });
 
-    it('and shows the change in the diff editor', async () => {
+    it('and shows the change in the diff editor first', async () => {
       server.reply(edit('three', 'drei'), { text: 'Changed.' });
       await chat.say('and the third');
       await card()
@@ -84,7 +84,7 @@ describe('an agent that acts', () => {
       expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\ndrei\n');
     });
 
-    it('not if the user rejects it, and reads why', async () => {
+    it('not if the user rejects the edit, and learns why', async () => {
       server.reply(edit('one', 'eins'), { text: 'As you like.' });
       await chat.say('and the first');
       await press('Reject');
@@ -98,7 +98,7 @@ describe('an agent that acts', () => {
       await chat.tools.last().getByText('not allowed').waitFor();
     });
 
-    it('and undoes it all for a whole turn', async () => {
+    it('and can undo all edits of a turn', async () => {
       server.reply(
         calls(
           call('edit_file', { path: 'notes.txt', edits: [{ search: 'one', replace: 'uno' }] }),
@@ -120,7 +120,7 @@ describe('an agent that acts', () => {
   });
 
   describe('runs a command', () => {
-    it('with its output as it arrives; when stopped, its process ends and the turn continues', async () => {
+    it('whose output appears as it arrives, and which can be stopped without the turn', async () => {
       // The sandbox counts processes from one, so they are distinguished by their sleeping time.
       const nap = `300.${process.pid}`;
       server.reply(calls(call('run_command', { command: `echo begun; sleep ${nap}; echo never` })), {
@@ -139,7 +139,7 @@ describe('an agent that acts', () => {
       await chat.done();
     });
 
-    it('without asking again if a rule allows it', async () => {
+    it('without another question if a rule allows the command', async () => {
       server.reply(calls(call('run_command', { command: 'ls src' })), { text: 'First.' });
       await chat.say('version?');
       await press('Always allow');
@@ -152,7 +152,7 @@ describe('an agent that acts', () => {
     });
   });
 
-  it('has the tools of an MCP server, and asks before each call', async () => {
+  it('uses the tools of an MCP server, and asks before each call', async () => {
     server.reply(calls(call('mcp_notes_add_note', { text: 'x' })), { text: 'Noted.' });
     await chat.say('note it');
     await press('Allow once');
@@ -176,7 +176,7 @@ describe('an agent that acts', () => {
     await chat.frame.getByRole('button', { name: /^Plan 1\/2.*Mend the lock/ }).waitFor();
   });
 
-  describe('lets the user edit its context', () => {
+  describe('lets the user', () => {
     const dialog = () => workbench.page.locator('.monaco-dialog-box');
     const tokens = async () => {
       const meter = await chat.meter.locator('.spoken').innerText();
@@ -189,7 +189,7 @@ describe('an agent that acts', () => {
     };
     const hidden = () => chat.frame.locator('.hidden-messages');
 
-    it('who hides a result in its row, and shows it again', async () => {
+    it('hide a result in its row, and show it again', async () => {
       server.reply(calls(call('read_file', { path: 'src/store.ts' })), { text: 'It stores.' });
       await chat.ask('what does the store do?');
       const before = await tokens();
@@ -214,7 +214,7 @@ describe('an agent that acts', () => {
       await eventually(tokens).toBeGreaterThan(before);
     });
 
-    it('who compacts everything above a message, and undoes it', async () => {
+    it('compact everything above a message, and undo that', async () => {
       const before = await tokens();
       const rows = await chat.compactions.count();
       await act(chat.questions.last(), 'Compact everything above');
@@ -227,7 +227,7 @@ describe('an agent that acts', () => {
       await eventually(tokens).toBe(before);
     });
 
-    it('who copies a message', async () => {
+    it('copy a message', async () => {
       await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await act(chat.questions.last(), 'Copy message');
       await workbench.page.getByText('Message copied.').first().waitFor();
@@ -237,7 +237,7 @@ describe('an agent that acts', () => {
     });
   });
 
-  it('reads messages typed during its work before its next step', async () => {
+  it('reads messages that were typed while it worked before its next step', async () => {
     server.reply(calls(call('run_command', { command: 'sleep 300' })), { text: 'Understood.' });
     await chat.say('wait');
     await press('Allow once');
@@ -298,7 +298,7 @@ describe('an agent that acts', () => {
     await chat.done();
   });
 
-  it('finds tools of MCP servers on demand, and none that the user disabled', async () => {
+  it('finds tools of MCP servers on demand, but no disabled ones', async () => {
     const toolNames = () => server.requests.at(-1)!.body.tools!.map((tool) => tool.function.name);
     await workbench.changeSettings({ 'contextBudget.mcpToolsOnDemand': 'always' });
     server.reply(

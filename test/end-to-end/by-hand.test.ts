@@ -54,7 +54,7 @@ describe('the context edited by the user', () => {
     await question.getByRole('button', { name: 'Hide', exact: true }).click();
   }
 
-  it('hides one of the largest messages, and shows it again from the Budget tab', async () => {
+  it('can hide one of the largest messages, and show it again, in the Budget tab', async () => {
     await inspector.choose('Budget');
     await act(
       list('Largest messages')
@@ -90,7 +90,7 @@ describe('the context edited by the user', () => {
     expect(await hiddenFiles()).toEqual(files);
   });
 
-  it('shows several of them at once from the diff, and hides one from there', async () => {
+  it('shows several hidden messages at once from the diff, and hides one there', async () => {
     await inspector.choose('Compactions');
     await inspector.records.first().click();
     const row = (path: string) => inspector.diff.locator('.pair', { hasText: path }).first();
@@ -105,7 +105,7 @@ describe('the context edited by the user', () => {
     await until(async () => expect(await hiddenFiles()).toEqual(['src/near.ts']));
   });
 
-  it('keeps hidden messages hidden in a later compaction, whose model does not see them', async () => {
+  it('keeps hidden messages out of a later compaction', async () => {
     const { server } = session;
     const before = server.requests.length;
     server.reply({ text: '<summary>Two files were read.</summary>' });
@@ -122,7 +122,7 @@ describe('the context edited by the user', () => {
     expect(await view()).not.toContain(said('src/near.ts'));
   });
 
-  it('lets the model find and recall it', async () => {
+  it('lets the model find and recall a hidden message', async () => {
     // The session may still be writing its file, and a partial line cannot be read.
     const entries = await until(() => session.entries());
     const hidden = entries.flatMap((entry) =>
@@ -140,7 +140,7 @@ describe('the context edited by the user', () => {
     expect(await lastResult()).toContain(said('src/near.ts'));
   });
 
-  it('continues from an earlier message with a summary of the later ones', async () => {
+  it('continues from an earlier message, with a summary of the later messages', async () => {
     const { chat, workbench, server } = session;
     server.reply({ text: '<summary>The file was found and recalled.</summary>' });
     const rows = await chat.compactions.count();

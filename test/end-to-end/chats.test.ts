@@ -4,7 +4,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
-describe('chats, settings and keys', () => {
+describe('the extension with several chats', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
 
@@ -15,7 +15,7 @@ describe('chats, settings and keys', () => {
   });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
-  it('begins a new chat and returns to the old one', async () => {
+  it('starts a new chat, and returns to the old one', async () => {
     await chat.ask('What does the lock do?');
     await workbench.runCommand('Context Budget: New Chat');
     await chat.questions.first().waitFor({ state: 'detached' });
@@ -35,7 +35,7 @@ describe('chats, settings and keys', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('deletes a chat, after asking', async () => {
+  it('deletes a chat after a question', async () => {
     await workbench.runCommand('Context Budget: Delete Chat');
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await chat.questions.first().waitFor({ state: 'detached' });
@@ -46,7 +46,7 @@ describe('chats, settings and keys', () => {
     expect(await log.view()).not.toEqual([]);
   });
 
-  it('reports a wrong setting once, and continues with the default', async () => {
+  it('reports an invalid setting once, and continues with the default', async () => {
     await workbench.changeSettings({ 'contextBudget.strategy': 'magic' });
     await workbench.notification('there is no strategy "magic"').waitFor();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: Ladder/ }).waitFor();
@@ -54,13 +54,13 @@ describe('chats, settings and keys', () => {
     await chat.frame.getByRole('button', { name: /^Compaction strategy: LLM Summary/ }).waitFor();
   });
 
-  it('ignores an endpoint that a workspace names', async () => {
+  it('ignores an endpoint in the settings of a workspace', async () => {
     await workbench.changeSettings({ 'contextBudget.baseUrl': 'http://127.0.0.1:9/v1' });
     await chat.ask('Where are dates parsed?');
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
-  it('changes the strategy from the chat, in the settings of the workspace', async () => {
+  it('changes the strategy of the workspace from the chat', async () => {
     await chat.frame.getByRole('button', { name: /^Compaction strategy/ }).click();
     const rows = workbench.quickInput.locator('.monaco-list-row');
     await rows.and(workbench.page.locator('.focused')).getByText('current').waitFor();
@@ -69,7 +69,7 @@ describe('chats, settings and keys', () => {
     expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
   });
 
-  it('uses the endpoint once there is a key for it, and forgets the key on request', async () => {
+  it('uses the endpoint once it has a key, and forgets the key on request', async () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).click();
     await workbench.quickInput.getByRole('textbox').fill('sk-test');
     await workbench.page.keyboard.press('Enter');
@@ -78,7 +78,7 @@ describe('chats, settings and keys', () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
-  it('reports an unreadable line of a chat, skips it and loses nothing else', async () => {
+  it('reports an unreadable line of a chat, and loses nothing else', async () => {
     const questions = await chat.questions.count();
     const log = await SessionLog.of(workbench);
     await appendFile(log.path, '{"type":"message","mess\n');

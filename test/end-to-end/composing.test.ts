@@ -15,7 +15,7 @@ const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file'
 const summary = (text: string): ScriptedReply => ({ text: `<summary>${text}</summary>` });
 
 /** Composer features, and questions asked in turn; each test continues from the one before. */
-describe('the composer', () => {
+describe('the chat', () => {
   let session: ScriptedSession;
   let server: ScriptedServer;
   let workbench: VscodeWorkbench;
@@ -37,7 +37,7 @@ describe('the composer', () => {
   const price = () => chat.frame.locator('.price');
   const lastSent = () => server.requests.at(-1)!.body.messages.at(-1)!.content as string;
 
-  it('completes the path of a file, states its cost, and attaches it', async () => {
+  it('completes the path of a file, states its tokens, and attaches it', async () => {
     await chat.composer.pressSequentially('what is @lock');
     await chat.frame
       .getByRole('option', { name: /lock\.ts/ })
@@ -85,7 +85,7 @@ describe('the composer', () => {
     expect(texts.map(({ content }) => content)).toEqual(['It keeps others out.']);
   });
 
-  it('inserts a block of code into the editor, and applies one after its change was shown', async () => {
+  it('inserts a code block into the editor, and applies one after showing the change', async () => {
     const block = (value: number) => `function held() {\n  return ${value};\n}`;
     const button = (name: string) => chat.answers.last().getByRole('button', { name });
     await session.ask('write it', { text: `\`\`\`ts\n${block(1)}\n\`\`\`` });
@@ -146,21 +146,21 @@ describe('the composer', () => {
       expect(texts).not.toContain('A lock.');
     });
 
-    it('and reports the effect in place', async () => {
+    it('and reports the effect in its place in the chat', async () => {
       const row = chat.compactions.first();
       await row.getByRole('button', { name: /Whole History/ }).click();
       await row.getByText(/\d+ summarised/).waitFor();
       await row.getByText(/^Kept \d+ of \d+ files?/).waitFor();
     });
 
-    it('and undoes it', async () => {
+    it('and can undo the compaction', async () => {
       await chat.say('/undo');
       await chat.compactions.first().getByText('undone').waitFor();
       expect(JSON.stringify(await session.view())).toBe(before);
     });
   });
 
-  describe('when it asks before it compacts', () => {
+  describe('asks before a compaction and', () => {
     beforeAll(async () => {
       await session.change({ mode: 'ask', strategy: 'tool-result-hiding' });
       await chat.frame.getByRole('button', { name: /^Compaction strategy: Tool Result Hiding/ }).waitFor();
@@ -185,7 +185,7 @@ describe('the composer', () => {
       expect(record).toMatchObject({ status: 'applied', actualStrategy: 'tool-result-hiding' });
     });
 
-    it('compacts with another strategy, for this once', async () => {
+    it('compacts with another strategy, just this once', async () => {
       const record = await compactionAfter(async () => {
         server.reply(summary('Words and blocks were read.'));
         await choose('Other strategy…');
@@ -237,7 +237,7 @@ describe('the composer', () => {
       await bar.waitFor({ state: 'hidden' });
     });
 
-    it('does not scroll, and leads back to the latest', async () => {
+    it('keeps its position, and returns to the latest message on request', async () => {
       let sayTheRest = (): void => {};
       const goOn = new Promise<void>((resolve) => (sayTheRest = resolve));
       async function* story(): AsyncGenerator<string> {
@@ -262,7 +262,7 @@ describe('the composer', () => {
     });
   });
 
-  it('explains a wrong command, and returns the text', async () => {
+  it('explains an invalid command, and returns its text', async () => {
     await chat.say('/compat now');
     await workbench.page
       .getByText(/There is no command \/compat/)
@@ -275,7 +275,7 @@ describe('the composer', () => {
   it.each([
     ['markdown', /\.md$/, 'chat.md', '## '],
     ['html', /\.html$/, 'chat.html', '<!doctype html>'],
-  ])('writes the chat to a file as %s', async (format, suggestion, name, beginning) => {
+  ])('is written to a file as %s', async (format, suggestion, name, beginning) => {
     await chat.say(`/export ${format}`);
     const text = await workbench.saveAs(suggestion, name);
     expect(text.toLowerCase()).toContain(beginning);
@@ -283,18 +283,18 @@ describe('the composer', () => {
     await workbench.page.getByRole('tab', { name }).waitFor();
   });
 
-  it('shows the content of the window', async () => {
+  it('shows the content of the context window', async () => {
     await chat.say('/context');
     const inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('tab', { name: /Budget/ }).waitFor();
   });
 
-  it('starts a new chat', async () => {
+  it('is replaced by a new chat on command', async () => {
     await chat.say('/new');
     await chat.questions.first().waitFor({ state: 'detached' });
   });
 
-  it('renames the chat, by the model or by the user', async () => {
+  it('gets a new title from the model or the user', async () => {
     const titles = () => workbench.quickInput.locator('.monaco-list-row').first();
     await session.ask('Look at the lock, please.', { text: 'It is taken twice.' });
     server.reply({ text: '<title>Lock taken twice</title>' });
@@ -313,7 +313,7 @@ describe('the composer', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
   });
 
-  it('hides the focused message by keys', async () => {
+  it('hides the focused message with the keyboard', async () => {
     await session.ask('Say something.', { text: 'Something to hide.' });
     await session.ask('And again.', { text: 'Something to keep.' });
     await chat.frame.locator('.log').press('Enter');
@@ -333,7 +333,7 @@ describe('the composer', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
   });
 
-  describe('hands the chat off', () => {
+  describe('can be handed off', () => {
     const row = (label: string) => workbench.quickInput.locator('.monaco-list-row', { hasText: label });
     const draft = () => workbench.page.locator('.monaco-editor[data-uri^="untitled:"]');
 

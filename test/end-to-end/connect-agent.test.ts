@@ -50,7 +50,7 @@ describe('an agent on this computer', () => {
     expect(after).toContain('hook PreCompact');
   });
 
-  it('receives lost facts of a summary at the next start', async () => {
+  it('receives facts that a summary lost at the next start', async () => {
     const session = join(workbench.host.agentsFolder, 'claude/projects/printer/s1.jsonl');
     await mkdir(dirname(session), { recursive: true });
     const lines = claudeCodeSession.split('\n');
@@ -64,7 +64,7 @@ describe('an agent on this computer', () => {
     expect(given).not.toContain(rememberedFile);
   });
 
-  it('has its earlier configuration once it is disconnected', async () => {
+  it('has its earlier configuration again once it is disconnected', async () => {
     await choose('Context Budget: Disconnect an Agent…', 'Claude Code');
     await question('so that Claude Code no longer uses Context Budget').waitFor();
     await make();

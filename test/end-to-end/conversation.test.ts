@@ -113,7 +113,7 @@ describe('a conversation with the offline model in a small window', () => {
     expect(Number(/([\d,]+) of/.exec(meter)![1]!.replace(',', ''))).toBeGreaterThanOrEqual(counted);
   });
 
-  it('uses another strategy for the next compaction as soon as the workspace settings say so', async () => {
+  it('uses another strategy for the next compaction once the workspace settings name it', async () => {
     await workbench.changeSettings({ 'contextBudget.strategy': 'llm-summary' });
     await chat.frame
       .getByRole('button', { name: 'Compaction strategy: LLM Summary. Select to change it.' })
@@ -127,7 +127,7 @@ describe('a conversation with the offline model in a small window', () => {
     expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
   });
 
-  it('writes a compaction to a self-contained page', async () => {
+  it('exports a compaction as a self-contained page', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().click();
     await inspector.frame.getByRole('button', { name: 'Export as HTML' }).click();
@@ -239,7 +239,7 @@ describe('a conversation with the offline model in a small window', () => {
     await eventually(() => chat.answers.last().innerText()).toContain('lock');
   });
 
-  it('logged no error and violated no security policy', () => {
+  it('logs no error and violates no security policy', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('a conversation with an endpoint', () => {
     await chat.frame.getByText('scripted', { exact: true }).waitFor();
   });
 
-  it('reads the workspace for the model', async () => {
+  it('runs the tools that the model calls', async () => {
     server.reply(
       {
         toolCalls: [
@@ -60,7 +60,7 @@ describe('a conversation with an endpoint', () => {
     await inspector.frame.getByText('of 50,000 tokens · 4.7% · 4,129 by our count').waitFor();
   });
 
-  it('stops: the connection is closed and the partial answer stays', async () => {
+  it('can be stopped, which closes the connection and keeps the partial answer', async () => {
     server.reply({ text: 'Half an answer', then: 'silence' });
     const position = server.requests.length;
     await chat.say('go on');
@@ -71,7 +71,7 @@ describe('a conversation with an endpoint', () => {
     await chat.answers.last().getByText('Stopped before it finished.').waitFor();
   });
 
-  it('shows an error clearly, with a Retry that works', async () => {
+  it('shows an error with a working Retry button', async () => {
     // The SDK tries twice more on its own.
     const failure = { status: 500, body: { error: { message: 'The engine room is flooded.' } } };
     server.reply(failure, failure, failure);
@@ -119,7 +119,7 @@ describe('a conversation with an endpoint', () => {
       await title('Model').waitFor();
     }
 
-    it('shows the models of an endpoint', async () => {
+    it('lists the models of an endpoint', async () => {
       const other = await PlayedServer.start({
         'GET /v1/models': { data: [{ id: 'small-one' }, { id: 'large-one', context_length: 123_000 }] },
       });
@@ -136,7 +136,7 @@ describe('a conversation with an endpoint', () => {
       }
     });
 
-    it('accepts a model by name, which answers from then on', async () => {
+    it('accepts the name of a model, which then answers', async () => {
       await workbench.runCommand('Context Budget: Select Model');
       await choose('vLLM', server.baseUrl);
       await input().fill('my-own');

@@ -51,7 +51,7 @@ describe('a session of another agent', () => {
     ]);
   });
 
-  it('shows in the inspector what its agent lost', async () => {
+  it("shows in the inspector what its agent's compactions lost", async () => {
     await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.filter({ hasText: 'Claude Code' }).waitFor();
@@ -61,7 +61,7 @@ describe('a session of another agent', () => {
     await inspector.frame.locator('.missing-names').getByText(forgottenFile, { exact: true }).waitFor();
   });
 
-  it('recovers compacted messages with Undo', async () => {
+  it('has its compacted messages back after Undo', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.undo.click();
     await inspector.records.first().getByText('undone').waitFor();
@@ -72,7 +72,7 @@ describe('a session of another agent', () => {
     expect(findViolations(view)).toEqual([]);
   });
 
-  it('continues with our agent, under one system message', async () => {
+  it('is continued by our agent, with one system message', async () => {
     await chat.ask('What does the lock do?');
     await eventually(() => chat.answers.last().innerText()).toContain('lock');
     const view = await (await SessionLog.of(workbench)).view();
@@ -146,7 +146,7 @@ describe('a session of another agent', () => {
         .waitFor();
     });
 
-    it('can be tried with every strategy, and the trial cancelled', async () => {
+    it('can be compared with every strategy, and the comparison cancelled', async () => {
       const inspector = await opened(largeSessionTitle);
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();

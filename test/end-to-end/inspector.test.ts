@@ -78,7 +78,7 @@ describe('the inspector', () => {
       }
     });
 
-    it('leads from a large message to its place in the chat', async () => {
+    it('shows the place of a large message in the chat', async () => {
       const budget = await inspector.choose('Budget');
       const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('button');
       await largest.filter({ hasText: 'src/search.ts' }).first().click();
@@ -108,7 +108,7 @@ describe('the inspector', () => {
   });
 
   describe('in its Timeline tab', () => {
-    it('draws every request with the compactions between them, and has an equivalent table', async () => {
+    it('shows every request and compaction, in a chart and in a table', async () => {
       const timeline = await inspector.choose('Timeline');
       const requests = server.requests.filter(({ method }) => method === 'POST').length;
       await timeline.getByText(`${requests} requests · 2 compactions`).waitFor();
@@ -116,7 +116,7 @@ describe('the inspector', () => {
       expect(await timeline.getByRole('table').getByRole('rowheader').count()).toBe(requests);
     });
 
-    it('explains a cache miss of a request, and its cost', async () => {
+    it('explains the cache miss of a request, and its cost', async () => {
       const timeline = await inspector.choose('Timeline');
       await timeline.getByRole('button', { name: 'Why was the cache missed?', exact: true }).click();
       const pair = timeline.getByRole('region', { name: /^Request \d+ compared with request \d+$/ });
@@ -136,9 +136,7 @@ describe('the inspector', () => {
     it('states in words what was kept and lost', async () => {
       await inspector.choose('Compactions');
       await inspector.records.first().click();
-      await inspector.frame
-        .getByText(/^Kept 3 of 3 files, 0 of 1 error.*; missing: /)
-        .waitFor();
+      await inspector.frame.getByText(/^Kept 3 of 3 files, 0 of 1 error.*; missing: /).waitFor();
     });
 
     it('pins a message', async () => {
@@ -152,7 +150,7 @@ describe('the inspector', () => {
       expect(pinned.map(({ content }) => textOf(content))).toEqual([expect.stringContaining('class Store')]);
     });
 
-    it('restores lost facts, at a price shown first', async () => {
+    it('restores lost facts after showing the price', async () => {
       expect(await textsInView()).not.toContain(problem);
       await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
       const plan = inspector.frame.getByRole('region', { name: 'Messages to bring back' });
@@ -197,7 +195,7 @@ describe('the inspector', () => {
       expect(sorted.toSorted()).toEqual(applied.toSorted());
     });
 
-    it('shows the effect of one on each message before it is applied', async () => {
+    it('shows the effect of a strategy on each message before it is applied', async () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: /^Preview.* Whole History/ }).click();
       await whatIf.getByRole('region', { name: 'What Whole History would do' }).waitFor();
@@ -205,13 +203,13 @@ describe('the inspector', () => {
       expect(await session.records()).toHaveLength(3);
     });
 
-    it('makes one the strategy of the workspace', async () => {
+    it('sets a strategy for the workspace', async () => {
       await inspector.frame.getByRole('button', { name: 'Use in this workspace' }).click();
       await until(async () => expect(await session.setting('strategy')).toBe('whole-history'));
       await inspector.frame.getByRole('button', { name: 'Used in this workspace' }).waitFor();
     });
 
-    it('applies the tried one, with a summary of the session’s own model', async () => {
+    it('applies a tried strategy, with a summary by the session’s own model', async () => {
       server.reply({ text: '<summary>A torn block was looked for.</summary>' });
       await inspector.frame.getByRole('button', { name: 'Write summary and apply' }).click();
       await chat.compactions.filter({ hasText: 'Whole History' }).waitFor();
@@ -226,7 +224,7 @@ describe('the inspector', () => {
   });
 
   describe('in its Ledger tab', () => {
-    it('leads from a fact to its source', async () => {
+    it('shows the source of a fact', async () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: 'Filter facts' }).fill('4711');
       const facts = ledger.getByRole('list', { name: 'Facts' }).getByRole('button');
@@ -235,7 +233,7 @@ describe('the inspector', () => {
       await ledger.locator('pre').filter({ hasText: problem }).waitFor();
     });
 
-    it('finds facts outside the view, and restores them', async () => {
+    it('finds facts out of context, and restores them', async () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('well so far');
       const places = ledger.getByRole('list', { name: 'Matches' });
@@ -252,7 +250,7 @@ describe('the inspector', () => {
     });
   });
 
-  describe('by hand', () => {
+  describe('when the context is edited by hand', () => {
     /** Agrees once the price is shown. */
     async function confirmHiding(): Promise<void> {
       const question = workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
@@ -263,7 +261,7 @@ describe('the inspector', () => {
       await question.getByRole('button', { name: 'Hide', exact: true }).click();
     }
 
-    it('hides search results, at a price shown first, and shows them again', async () => {
+    it('hides search results after showing the price, and shows them again', async () => {
       const before = await textsInView();
       const ledger = await inspector.choose('Ledger');
       const places = ledger.getByRole('list', { name: 'Matches' });

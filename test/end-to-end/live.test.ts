@@ -95,11 +95,11 @@ describe('a growing session of another agent', () => {
     });
   };
 
-  it('is in the status bar with the fullness of its context', async () => {
+  it('is in the status bar, with its share of the window', async () => {
     await status('Claude Code · 82%').waitFor();
   });
 
-  it('is in the tree of sessions, under this workspace, live, and opens from there', async () => {
+  it('is marked as live in the tree of sessions, under this workspace, and opens from there', async () => {
     await workbench.page.getByRole('button', { name: 'Sessions Section' }).click();
     await tree('This Workspace').waitFor();
     await row().getByText('▰▰▰▰▱ 82% · live · Claude Code · claude-sonnet-4-5').waitFor();
@@ -121,7 +121,7 @@ describe('a growing session of another agent', () => {
     await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
   });
 
-  it('copies lost facts', async () => {
+  it('has a button that copies lost facts', async () => {
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await appendFile(
       path,
@@ -142,7 +142,7 @@ describe('a growing session of another agent', () => {
     expect(await copied()).not.toContain('src/lost.ts');
   });
 
-  it("keeps the user's scroll position and selection in the inspector while it grows", async () => {
+  it('keeps scroll position and selection in the inspector while it grows', async () => {
     inspector = await InspectorPage.opened(workbench);
     const messages = await inspector.choose('Messages');
     const more = Array.from({ length: 60 }, (_, index) =>
@@ -216,7 +216,7 @@ describe('a growing session of another agent', () => {
     await row().waitFor();
   });
 
-  it('shows its file, becomes a chat, and is handed off, from its row', async () => {
+  it('can be shown as a file, turned into a chat, and handed off from its row', async () => {
     await chooseFromRow('Reveal', workbench.page.getByRole('tab', { name: 'growing.jsonl' }));
     await chooseFromRow('Hand Off', workbench.quickInput.getByText('Start a New Chat').first());
     await workbench.page.keyboard.press('Escape');

@@ -91,7 +91,7 @@ describe('the packaged extension', () => {
   });
 
   /** Each test begins where the one before it ended. */
-  describe('over the storage of version 0.1.0', () => {
+  describe('with the storage of version 0.1.0', () => {
     const button = (name: RegExp) => chat.frame.getByRole('button', { name });
 
     it('opens the old chat with its messages, pictures, pins, plan and draft', async () => {
@@ -142,7 +142,7 @@ describe('the packaged extension', () => {
       expect(await workbench.workspace.read('notes.txt')).toBe('one\ntwo\nthree\n');
     });
 
-    it('continues the chat, and asks for nothing that is always allowed', async () => {
+    it('continues the chat, and does not ask about actions that are always allowed', async () => {
       const edits = [{ search: 'three', replace: 'drei' }];
       const edit = { name: 'edit_file', arguments: { path: 'notes.txt', edits } };
       const note = { name: 'remember', arguments: { text: 'The user reads German.' } };
@@ -167,13 +167,13 @@ describe('the packaged extension', () => {
       expect(JSON.stringify(await session.view())).toContain('Two lines are translated.');
     });
 
-    it('has only appended to the session, which is read without a problem', async () => {
+    it('has only appended to the session, which can still be read', async () => {
       const text = await readFile((await SessionLog.of(workbench)).path, 'utf8');
       expect(text.startsWith(stored)).toBe(true);
       expect(readSession(text).problems).toEqual([]);
     });
 
-    it('shows all of it after a reload', async () => {
+    it('shows everything after a reload', async () => {
       await workbench.reload();
       chat = await ChatPage.open(workbench);
       await chat.answers.getByText('That, too.').waitFor();
@@ -206,7 +206,7 @@ describe('the packaged extension', () => {
       await writeFile(session, [opening, ...lines.slice(1, summaryAt)].join(''));
     });
 
-    it('shows it live', async () => {
+    it('shows the session live', async () => {
       await workbench.page.getByRole('button', { name: 'Sessions Section' }).click();
       const row = workbench.page.getByRole('treeitem', { name: firstQuestion }).first();
       await row.getByText('live').waitFor();
@@ -215,7 +215,7 @@ describe('the packaged extension', () => {
       await inspector.frame.getByRole('heading', { level: 1, name: firstQuestion }).waitFor();
     });
 
-    it('connects it with a click', async () => {
+    it('connects Claude Code with a click', async () => {
       const agent = workbench.listRows('Claude Code').first();
       await workbench.runAndChoose('Context Budget: Connect an Agent…', agent);
       await workbench.quickInput.getByText('so that Claude Code can use Context Budget').first().waitFor();
@@ -223,7 +223,7 @@ describe('the packaged extension', () => {
       await workbench.notification('Claude Code is connected').waitFor();
     });
 
-    it('shows the loss of its compaction', async () => {
+    it('shows the facts that its compaction lost', async () => {
       await hooks('PreCompact');
       await appendByAnotherProcess(session, lines[summaryAt]!, 1);
       await workbench

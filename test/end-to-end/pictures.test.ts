@@ -65,7 +65,7 @@ describe('a picture', () => {
     await chat.questions.first().getByText('7 × 5 · 255 tokens').waitFor();
   });
 
-  it('is kept after a reload, and can be named again', async () => {
+  it('is kept after a reload, and can be attached again by name', async () => {
     const word = /#picture-[0-9a-f]{10}/.exec(await chat.questions.first().innerText())![0];
     await workbench.reload();
     chat = await ChatPage.open(workbench);
@@ -75,7 +75,7 @@ describe('a picture', () => {
     expect(sent().split(url)).toHaveLength(3);
   });
 
-  it('is hidden by hand, and its message stays', async () => {
+  it('can be hidden without its message', async () => {
     server.reply({ text: 'You are welcome.' });
     await chat.ask('thanks');
     const question = chat.questions.nth(1);
@@ -101,7 +101,7 @@ describe('a picture', () => {
     expect(await chat.composer.inputValue()).toBe('and this');
   });
 
-  it('refused by the model is reported in one sentence, and Retry continues without it', async () => {
+  it('that the model refuses is reported in one sentence, and Retry continues without it', async () => {
     const refusal = 'Invalid content type. image_url is only supported by certain models.';
     server.reply({ status: 400, body: { error: { message: refusal } } });
     await chat.say('what else?');

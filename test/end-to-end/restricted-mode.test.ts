@@ -124,7 +124,7 @@ describe('a hostile folder that is not trusted, with the offline model', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  it('can chat, and its files are not read', async () => {
+  it('allows a chat that reads none of its files', async () => {
     await chat.frame.getByText('Restricted Mode').waitFor();
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
     await chat.ask('What does secret.txt say?');
@@ -132,14 +132,14 @@ describe('a hostile folder that is not trusted, with the offline model', () => {
     expect(await chat.answers.allInnerTexts()).not.toContainEqual(expect.stringContaining('HOSTILE'));
   });
 
-  it('chooses neither model nor strategy', async () => {
+  it('determines neither the model nor the strategy', async () => {
     await chat.ask('And what is in AGENTS.md?');
     await workbench.runCommand('Context Budget: Compact Now');
     await chat.compactions.first().waitFor();
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
-  it('has no server to review', async () => {
+  it('offers no server for review', async () => {
     await workbench.runCommand('Context Budget: Review MCP Servers…');
     await workbench.notification('No MCP server needs your permission.').waitFor();
   });
@@ -168,7 +168,7 @@ describe('an agent in a hostile folder', () => {
   const lastRequest = () => session.server.requests.at(-1)!.body;
   const toolNames = () => lastRequest().tools?.map((tool) => tool.function.name) ?? [];
 
-  it('gets no tool that reads, changes or starts anything, and no text of the folder', async () => {
+  it('gets no tool that reads, changes or runs anything, and no text of the folder', async () => {
     await session.chat.ask('hello');
     expect(toolNames()).toEqual(harmless);
     expect(lastRequest().model).toBe('scripted');
@@ -191,12 +191,12 @@ describe('an agent in a hostile folder', () => {
     expect(await readdir(session.workbench.workspace.path)).not.toContain('made');
   });
 
-  it('has run no program and asked nobody', async () => {
+  it('runs no program, and asks no question', async () => {
     expect(await folder.run()).toEqual([]);
     expect(folder.requests).toEqual([]);
   });
 
-  it('has tools and memory once the folder is trusted; its servers still wait for permission', async () => {
+  it('gets tools and memory once the folder is trusted, but servers still wait for permission', async () => {
     const { workbench, chat } = session;
     await workbench.runCommand('Workspaces: Manage Workspace Trust');
     await workbench.page

@@ -10,7 +10,7 @@ const reads = (...paths: readonly string[]) => ({
   toolCalls: paths.map((path) => ({ name: 'read_file', arguments: { path } })),
 });
 
-describe('files in use', () => {
+describe('files that are in use', () => {
   let session: ScriptedSession;
   /** The view before the summary. */
   let whole: readonly Message[];
@@ -26,7 +26,7 @@ describe('files in use', () => {
     return () => session.close();
   });
 
-  it('are restored after a summary in their current state, and the row states number and cost', async () => {
+  it('are restored after a summary in their current state, with their number and tokens in the row', async () => {
     const { workbench, chat, server } = session;
     await workbench.workspace.write('src/limits.ts', 'export const limit = 4;\n');
     await rm(join(workbench.workspace.path, 'src/gone.ts'));
@@ -53,7 +53,7 @@ describe('files in use', () => {
     expect(JSON.stringify(messages)).toContain('export const limit = 4;');
   });
 
-  it('appear in the diff, and are removed byte for byte by the undo', async () => {
+  it('appear in the diff, and are removed by an undo, which restores the context byte for byte', async () => {
     const { workbench, chat } = session;
     await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
@@ -68,7 +68,7 @@ describe('files in use', () => {
     expect(after).toHaveLength(whole.length + 2);
   });
 
-  it('are not restored if the setting says so', async () => {
+  it('are not restored if the setting is off', async () => {
     await session.change({ restoreFiles: { files: 0 } });
     session.server.reply({ text: '<summary>Nothing else.</summary>' });
     await session.compact();

@@ -77,7 +77,7 @@ describe.skipIf(sandbox === undefined)(
       await chat.done();
     };
 
-    it.each(Object.entries(traps))('%s, and it is gone once the user declines', async (_what, trap) => {
+    it.each(Object.entries(traps))('%s, which is removed once the user declines', async (_what, trap) => {
       await run(trap);
       await answer('Reject');
       expect(
@@ -85,7 +85,7 @@ describe.skipIf(sandbox === undefined)(
       ).toHaveLength(0);
     });
 
-    it('runs something outside only if the user keeps its changes', async () => {
+    it('has an effect outside the sandbox only if the user keeps its changes', async () => {
       const kept = await run((mark) => `git config core.fsmonitor 'touch ${mark}; false'`);
       expect(existsSync(kept)).toBe(false);
       await answer('Allow once');

@@ -40,7 +40,7 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  it('preselect the current strategy when one is to be configured', async () => {
+  it('preselect the current strategy in the command that configures one', async () => {
     await workbench.runCommand('Context Budget: Configure Strategy…');
     const preselected = workbench.quickInput.locator('.monaco-list-row.focused');
     await preselected.filter({ hasText: /Middle Truncation\s*current/ }).click();
@@ -56,7 +56,7 @@ describe('the settings of a workspace', () => {
     expect(await input.inputValue()).toBe('12');
   });
 
-  it('contain the typed value, among the options of the strategy', async () => {
+  it('contain a typed value among the options of the strategy', async () => {
     await input.fill('2,500');
     await input.press('Enter');
     await rows.filter({ hasText: 'maxChars' }).getByText('2500', { exact: true }).waitFor();

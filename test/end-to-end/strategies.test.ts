@@ -24,7 +24,7 @@ describe('the strategy of the workspace', () => {
     return () => workbench.close();
   });
 
-  it('can be a module of the workspace', async () => {
+  it('can be a module in the workspace', async () => {
     await workbench.workspace.write(
       'forget.mjs',
       `export class Forget {
@@ -40,7 +40,7 @@ describe('the strategy of the workspace', () => {
     expect(record.actions.map(({ kind }) => kind)).toContain('drop');
   });
 
-  it('costs a line in the history if it fails, and the turn continues without it', async () => {
+  it('is replaced if it fails, with a line in the history', async () => {
     const record = await compactWith('./nowhere.mjs#Forget');
     expect(record).toMatchObject({ status: 'applied', requestedStrategy: 'custom', actualStrategy: 'fold' });
     expect(record.tiers[0]).toMatchObject({ strategy: 'custom', reason: { code: 'custom-missing' } });

@@ -26,7 +26,7 @@ describe('the views in every theme', () => {
   // One theme shows that VS Code's colours reach the views. The webview tests cover more.
   it.each(
     soak<readonly ColourTheme[]>(['Default High Contrast'], Object.keys(colourThemes) as ColourTheme[]),
-  )('are readable in %s, and respect their policy', async (theme) => {
+  )('are readable in %s, and respect their security policy', async (theme) => {
     await workbench.setColourTheme(theme);
     for (const frame of [chat.frame, inspector.frame]) {
       await frame.locator(`body[data-vscode-theme-kind="${kindOf(theme)}"]`).waitFor();

@@ -39,21 +39,21 @@ describe('a chat in two windows', () => {
     await until(async () => expect(await where.questions.allInnerTexts()).toEqual(asShown(said)));
   };
 
-  it('is written in one of them and read-only in the other', async () => {
+  it('can be written in one window and is read-only in the other', async () => {
     await other.readOnlyBanner.getByText('This chat is open in another window').waitFor();
     expect(await other.composer.isVisible()).toBe(false);
     expect(await chat.readOnlyBanner.count()).toBe(0);
     await expectSaid(other);
   });
 
-  it('shows new messages in the other once they are written', async () => {
+  it('shows new messages in the other window once they are written', async () => {
     await say(chat, 'Who takes it?');
     await expectSaid(other);
     await other.answers.getByText('An answer to: Who takes it?').waitFor();
     await other.readOnlyBanner.waitFor();
   });
 
-  it('is forked: the copy is written in the other, and the chat stays unchanged', async () => {
+  it('can be forked: the other window writes the copy, and the chat stays unchanged', async () => {
     await other.readOnlyBanner.getByRole('button', { name: 'Fork' }).click();
     await other.composer.waitFor();
     await other.ask('Said in the copy only.');
@@ -68,7 +68,7 @@ describe('a chat in two windows', () => {
     await expectSaid(other);
   });
 
-  it('is taken over during an answer: its text so far is kept, and the first window becomes read-only', async () => {
+  it('can be taken over during an answer, which keeps the text so far and makes the first window read-only', async () => {
     server.reply({ text: 'Half of an answer', then: 'silence' });
     await chat.say('How long does it last?');
     said.push('How long does it last?');
@@ -83,7 +83,7 @@ describe('a chat in two windows', () => {
     await expectSaid(chat);
   });
 
-  it('has everything in both after both are reloaded', async () => {
+  it('shows everything in both windows after a reload', async () => {
     await first.reload();
     await second.reload();
     chat = await ChatPage.open(first);
@@ -94,7 +94,7 @@ describe('a chat in two windows', () => {
     expect(await writers()).toHaveLength(1);
   });
 
-  it('continues in one when the program behind the other is killed', async () => {
+  it('can be continued in one window when the program of the other is killed', async () => {
     const [looking, writing] = (await chat.readOnlyBanner.isVisible()) ? [chat, other] : [other, chat];
     await say(writing, 'What if it dies?');
     await expectSaid(looking);
@@ -109,7 +109,7 @@ describe('a chat in two windows', () => {
     expect(await writers()).toHaveLength(1);
   });
 
-  it('continues in the second one when the first is closed', async () => {
+  it('can be continued in the second window when the first is closed', async () => {
     await first.reload();
     chat = await ChatPage.open(first);
     await expectSaid(chat);
@@ -133,7 +133,7 @@ describe('a chat in two windows', () => {
     expect(asked).toEqual(said);
   });
 
-  it('continues in a new one after a window crashed, even if its program still runs', async () => {
+  it('can be continued in a new window after a crash, even if the old program still runs', async () => {
     const { owner } = (await writers())[0]!;
     const third = await second.openTabAfterCrash();
     const next = await ChatPage.open(third);

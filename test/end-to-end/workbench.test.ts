@@ -21,7 +21,7 @@ describe('a workbench with the extension', () => {
 
   const link = (name: string) => chat.getByRole('button', { name });
 
-  it('shows the chat and the walkthrough in its first window', async () => {
+  it('shows the chat and the walkthrough at its first start', async () => {
     await until(async () => (chat = await workbench.webview(withTitle('Chat'))));
     await chat.getByRole('textbox', { name: 'Message' }).waitFor();
     await workbench.page.getByText('Get started with Context Budget').first().waitFor();
@@ -32,12 +32,12 @@ describe('a workbench with the extension', () => {
     await icon.waitFor();
   });
 
-  it('offers no session of another agent if there is none', async () => {
+  it('offers no sessions of other agents if there are none', async () => {
     await link('Open a sample session').waitFor();
     expect(await link('Open a session of another agent…').isVisible()).toBe(false);
   });
 
-  it('opens the sample session with three compactions to look at', async () => {
+  it('opens the sample session with its three compactions', async () => {
     await link('Open a sample session').click();
     const inspector = await InspectorPage.opened(workbench);
     await until(async () => expect(await inspector.records.count()).toBe(3));
@@ -56,7 +56,7 @@ describe('a workbench with the extension', () => {
     await inspector.frame.getByText(/^change (\d+) of \1$/).waitFor();
   });
 
-  it('focuses the composer by keys', async () => {
+  it('focuses the composer with the keyboard', async () => {
     await workbench.page.keyboard.press('Control+Alt+k');
     await workbench.page.keyboard.press('c');
     const composer = chat.getByRole('textbox', { name: 'Message' });
@@ -65,7 +65,7 @@ describe('a workbench with the extension', () => {
     );
   });
 
-  it("adds the selection in the editor to the message from the editor's menu", async () => {
+  it("attaches the editor's selection to the message from the editor's menu", async () => {
     await workbench.page.keyboard.press('Control+p');
     await workbench.quickInput.locator('input').first().fill('lock.ts');
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'lock.ts' }).first().click();
@@ -80,7 +80,7 @@ describe('a workbench with the extension', () => {
     await composer.fill('');
   });
 
-  it("has a menu in the status bar, and a table of the window's content", async () => {
+  it("has a menu in the status bar, and a table of the context window's content", async () => {
     const item = workbench.page.getByRole('button', { name: /^Context window: / });
     await item.hover();
     const tooltip = workbench.page.locator('.monaco-hover').filter({ hasText: 'Ladder' });

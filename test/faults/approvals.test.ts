@@ -162,7 +162,7 @@ describe.skipIf(!hasGit)('a rule for commands', () => {
     ];
   };
 
-  it('is tested against canaries that can be touched', async () => {
+  it('is tested with traps that work', async () => {
     const { outside, home } = { outside: trap.base.at('outside'), home: trap.base.at('home') };
     expect(await harmOf(await propose(`cat ${outside}/secret.txt`))).toEqual(['read a canary']);
     expect(await harmOf(await propose(`echo > ${home}/new; rm ${home}/new; touch ${home}/other`))).toEqual([
@@ -213,7 +213,7 @@ describe.skipIf(!hasGit)('a rule for commands', () => {
   it.each([
     ['posix', 'linux', everydayBuilds],
     ['windows', 'win32', everydayBuildsOfWindows],
-  ] as const)('may cover everyday work, and covers its own command: %s', (shell, platform, lines) => {
+  ] as const)('covers its own command: %s', (shell, platform, lines) => {
     const root = trap.base.at('w');
     const place = new CommandPlace(root, [{ name: 'w', path: root }], shell);
     const left = linesOf(lines).filter((line) => {

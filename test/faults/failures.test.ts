@@ -34,7 +34,7 @@ import type { FaultCount } from './support/fault-count.ts';
 import { ScriptedChat, tagged } from './support/scripted-chat.ts';
 
 /** Known failures of other agents' compactions, F1 to F30, each tried here. */
-describe('failures known from other agents', () => {
+describe('compaction failures known from other agents', () => {
   let meter: UsageMeter;
   let count: CountTokens;
   beforeAll(async () => {

@@ -323,7 +323,7 @@ function lookAsEditor(root: string): void {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('leftovers of a sandboxed command', () => {
+describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed command', () => {
   afterAll(() => sandbox?.dispose());
 
   fault('sandbox: traps for git, package managers and builds outside it', async (count) => {

@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux').each(users)('ways out of the sandb
     });
   }
 
-  it.each(waysByDesign)('$name is open by design, and the page says so', async (way) => {
+  it.each(waysByDesign)('include $name by design, as the page says', async (way) => {
     if (typeof world === 'string') return;
     const where = way.needsNetwork ? 'sandbox with network' : 'sandbox';
     expect(await world.attempt(way, where)).toBeDefined();

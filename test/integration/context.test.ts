@@ -68,7 +68,7 @@ describe('the sessions of the open folder', () => {
       );
     });
 
-    it('report lost facts and the fullness of the context', async () => {
+    it('report lost facts and the size of the context', async () => {
       const lost = await invoke('what_was_lost');
       assert.ok(lost.includes(forgottenFile), lost);
       assert.ok(!lost.includes(rememberedFile), lost);
@@ -82,12 +82,12 @@ describe('the sessions of the open folder', () => {
       assert.ok((await invoke('recall', { id })).includes('export function print(depth: number)'));
     });
 
-    it('answer a wrong id with a sentence', async () => {
+    it('answer an unknown id with a sentence', async () => {
       assert.match(await invoke('recall', { id: 'm1', session: 'nobody' }), /There is no session "nobody"/u);
     });
   });
 
-  it('can be requested by any agent, through the server that the editor gets', async () => {
+  it('can be requested by any agent through our server in the editor', async () => {
     const { command, args, env, cwd, version } = contextServerDefinition(extension);
     assert.equal(version, (extension.packageJSON as { readonly version: string }).version);
     assert.equal(cwd?.fsPath, workspace);

@@ -21,7 +21,7 @@ const manifest = JSON.parse(
 const extension = vscode.extensions.getExtension(`${manifest.publisher}.${manifest.name}`);
 
 describe('the extension', () => {
-  it('is found under its publisher and name, and activates', async () => {
+  it('is installed under its publisher and name, and activates', async () => {
     assert.ok(extension);
     await extension.activate();
     assert.equal(extension.isActive, true);
@@ -55,7 +55,7 @@ describe('the settings', () => {
     await forget('strategy');
   });
 
-  it('do not let a workspace redirect the key', async () => {
+  it('do not let a workspace redirect the API key', async () => {
     await assert.rejects(async () =>
       configuration().update('baseUrl', 'https://evil.example/v1', vscode.ConfigurationTarget.Workspace),
     );
@@ -72,7 +72,7 @@ describe('the inspector', () => {
           input instanceof vscode.TabInputWebview && input.viewType.endsWith('contextBudget.inspector'),
       );
 
-  it('opens in an editor tab, once', async () => {
+  it('opens once, in an editor tab', async () => {
     // The editor reports a new tab a moment after its creation.
     const opened = new Promise<void>((resolve) => {
       const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
@@ -96,7 +96,7 @@ describe('the import of a session', () => {
     return (await vscode.workspace.openTextDocument(uri)).getText();
   };
 
-  it("accepts a file as its argument, and opens a chat with the other agent's compacted messages", async () => {
+  it("opens a file as a chat with the other agent's compacted messages", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const file = vscode.Uri.joinPath(folder.uri, 'session.jsonl');

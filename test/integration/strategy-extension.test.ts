@@ -27,7 +27,7 @@ describe('an extension that registers a strategy', () => {
   };
   after(() => choose(undefined, undefined));
 
-  it('has it used for the next compaction', async () => {
+  it('is used by the next compaction', async () => {
     assert.ok(example);
     assert.ok(contextBudget);
     await example.activate();

@@ -43,12 +43,12 @@ const chinese = new Map(
 );
 
 describe('the texts of the pages', () => {
-  it('differ in Chinese, except for names and numbers', () => {
+  it('differ from English in Chinese, except for names and numbers', () => {
     const same = [...english].filter(([key, text]) => text !== '' && chinese.get(key) === text);
     expect(same.map(([key]) => key).filter((key) => !wordless.includes(key))).toEqual([]);
   });
 
-  it('are Chinese in the Chinese tables', () => {
+  it('contain Chinese in the Chinese tables', () => {
     const foreign = [...chinese].filter(
       ([, text]) => text !== '' && !/[\p{Script=Han}：。，、；（）]/u.test(text),
     );

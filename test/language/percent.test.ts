@@ -6,17 +6,17 @@ describe('a percentage', () => {
     expect(percentText(0.456, language)).toBe('46%');
   });
 
-  it('shows the requested decimals, even if they are 0', () => {
+  it('has the requested decimals, even if they are 0', () => {
     expect(percentText(0.4631, 'en', { decimals: 1 })).toBe('46.3%');
     expect(percentText(1, 'en', { decimals: 1 })).toBe('100.0%');
   });
 
-  it('shows 100% of a part only for an exact whole', () => {
+  it('is rounded to 100% unless it is rounded down', () => {
     expect(percentText(0.9999, 'en', { decimals: 1 })).toBe('100.0%');
     expect(percentText(0.9999, 'en', { decimals: 1, roundsDown: true })).toBe('99.9%');
   });
 
-  it('exceeds 100%, with separators', () => {
+  it('can exceed 100%, with separators', () => {
     expect(percentText(12.34, 'en')).toBe('1,234%');
   });
 });

@@ -52,7 +52,7 @@ describe('a sentence', () => {
     );
   });
 
-  it('is checked by the compiler', () => {
+  it('has its key and values checked by the compiler', () => {
     // @ts-expect-error: no such sentence
     expect(sentences.say('unknown').english).toBe('unknown');
     // @ts-expect-error: a value is missing
@@ -70,7 +70,7 @@ describe('a sentence', () => {
     });
   });
 
-  it('is the message of an error', () => {
+  it('can be the message of an error', () => {
     const cause = new Error('disk full');
     const error = new SentenceError(sentences.say('plain'), { cause });
     expect([error.message, error.cause, error.sentence.key]).toEqual([
@@ -84,7 +84,7 @@ describe('a sentence', () => {
 describe('a sentence read from a file', () => {
   const sound: Sentence = sentences.say('listed', { groups: [sentences.say('plain')] });
 
-  it('is equal to the written one', () => {
+  it('equals the sentence that was written', () => {
     expect(isStoredSentence(JSON.parse(JSON.stringify(sound)))).toBe(true);
   });
 

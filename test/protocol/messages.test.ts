@@ -33,7 +33,7 @@ describe('parseMessage', () => {
     { type: 'close' },
     { type: 'pin', messageId: 'm1', isPinned: false },
     { type: 'search', query: 'lock', side: 'left', most: 0 },
-  ])('builds a message from its fields alone: $type', (message) => {
+  ])('builds a message only from its declared fields: $type', (message) => {
     expect(parseMessage(sample, { ...message, other: 1 })).toEqual(message);
   });
 
@@ -55,11 +55,11 @@ describe('parseMessage', () => {
     { type: '__proto__' },
     { type: 'pin', messageId: 'm1' },
     { type: 'pin', messageId: 'x'.repeat(1_001), isPinned: true },
-  ])('refuses anything else: %j', (value) => {
+  ])('refuses any other value: %j', (value) => {
     expect(parseMessage(sample, value)).toBeUndefined();
   });
 
-  it('reads lists and objects item by item', () => {
+  it('checks each item of lists and objects', () => {
     const table = messages({
       pick: { ids: listOf(id, 2), filter: objectWith({ text, deep: ifValid(flag) }) },
     });
@@ -87,7 +87,7 @@ describe('handlers', () => {
     expect(pin).toHaveBeenCalledWith(message, 's1');
   });
 
-  it('can all be one function', () => {
+  it('can share one function', () => {
     const handle = vi.fn<(message: MessageOf<typeof sample>) => void>();
     const handlers = forwarded(sample, handle);
     expect(Object.keys(handlers)).toEqual(Object.keys(sample));

@@ -142,7 +142,7 @@ describe('requests about applied or tried compactions', () => {
     { type: 'rerun' },
     { type: 'what-if-use' },
     { type: 'what-if-use', strategy: 'x'.repeat(101) },
-  ])('are refused if incomplete: %o', (request) => {
+  ])('are refused if they are incomplete: %o', (request) => {
     expect(parseInspectorRequest(request)).toBeUndefined();
   });
 });
@@ -185,12 +185,12 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'open-message', messageId: 7 },
     { type: 'view-difference', from: -1, to: 3 },
     { type: 'view-difference', from: 0, to: 0.5 },
-  ])('are refused if invalid: %j', (request) => {
+  ])('are refused if they are invalid: %j', (request) => {
     expect(parseInspectorRequest(request)).toBeUndefined();
   });
 });
 
-it('no value makes a guard throw', () => {
+it('no value makes a parser of requests throw', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       parseChatRequest(value);
@@ -231,14 +231,14 @@ describe('the tables of the inspector', () => {
         viewsNotifications,
       ],
     },
-  ])('declare each of the $what once', ({ whole, parts }) => {
+  ])('declare each $what once', ({ whole, parts }) => {
     const names = parts.flatMap((part) => Object.keys(part));
     expect(names.toSorted()).toEqual(Object.keys(whole).toSorted());
   });
 });
 
-describe('requests of both pages', () => {
-  it('have one form', () => {
+describe('requests shared by both pages', () => {
+  it('have the same form', () => {
     const both = Object.keys(chatRequests).filter((name) => Object.hasOwn(inspectorRequests, name));
     const forms = (table: object) =>
       both.map((name) => [name, Object.keys(Reflect.get(table, name) as object)]);

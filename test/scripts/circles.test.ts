@@ -4,19 +4,19 @@ import { knotsOf } from '../../scripts/house/circles.ts';
 const graph = (edges: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(Object.entries(edges).map(([node, targets]) => [node, new Set(targets)]));
 
-describe('knots', () => {
-  it('are empty if every path ends', () => {
+describe('knots in a graph', () => {
+  it('are absent if no path leads back to its start', () => {
     expect(knotsOf(graph({ a: 'bc', b: 'd', c: 'd', d: '' }))).toEqual([]);
   });
 
-  it('contain all nodes that reach each other, and no node that only leads there', () => {
+  it('contain all nodes that reach each other, but no node that only leads to them', () => {
     expect(knotsOf(graph({ a: 'b', b: 'c', c: 'b', d: 'e', e: 'f', f: 'd', g: 'fa' }))).toEqual([
       ['b', 'c'],
       ['d', 'e', 'f'],
     ]);
   });
 
-  it('merge circles that share a node', () => {
+  it('combine cycles that share a node', () => {
     expect(knotsOf(graph({ a: 'bc', b: 'a', c: 'a' }))).toEqual([['a', 'b', 'c']]);
   });
 });

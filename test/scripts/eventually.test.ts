@@ -20,7 +20,7 @@ describe('until', () => {
     await expect(failing).rejects.toThrow('still closed');
   });
 
-  it('waits while the failure changes', async () => {
+  it('keeps waiting while the failure changes', async () => {
     let tries = 0;
     const many = 40;
     const value = await until(() => {
@@ -32,7 +32,7 @@ describe('until', () => {
 });
 
 describe('timeLimit', () => {
-  it('is never shorter than on a quiet machine', () => {
+  it('is never shorter than on an idle machine', () => {
     expect(slowness()).toBeGreaterThanOrEqual(1);
     expect(timeLimit(1_000)).toBeGreaterThanOrEqual(1_000);
   });

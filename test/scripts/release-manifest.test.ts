@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
 import { publishableManifest } from '../../scripts/release-manifest.ts';
 
-it('publishableManifest lifts the guard and names the repository when given the manifest of the project', async () => {
+it('publishableManifest removes the guard and adds the repository to the manifest of the project', async () => {
   const manifest = await readFile(join(projectFolder, 'package.json'), 'utf8');
   const { private: isPrivate, ...fields } = JSON.parse(manifest) as Readonly<Record<string, unknown>>;
   expect(isPrivate).toBe(true);
@@ -14,6 +14,6 @@ it('publishableManifest lifts the guard and names the repository when given the 
   });
 });
 
-it('publishableManifest refuses when the repository is no address', () => {
+it('publishableManifest refuses a repository that is not an address', () => {
   expect(() => publishableManifest('{}', '')).toThrow('"" is not the address of a repository.');
 });

@@ -25,7 +25,7 @@ More.
 it.each([
   ['1.10.0', '- Newest.\n\n### Details\n\nMore.'],
   ['1.1.0', '- Older.'],
-])('releaseNotes takes the section when the version is %s', (version, notes) => {
+])('releaseNotes returns the section of the version %s', (version, notes) => {
   expect(releaseNotes(`v${version}`, version, changelog)).toBe(notes);
   expect(releaseNotes(`v${version}`, version, changelog.replaceAll('\n', '\r\n'))).toBe(notes);
 });
@@ -39,7 +39,7 @@ it.each([
   expect(() => releaseNotes(tag, version, changelog)).toThrow(message);
 });
 
-it('releaseNotes finds notes when the version is that of the project', async () => {
+it('releaseNotes finds notes for the version of the project', async () => {
   const textOf = (name: string): Promise<string> => readFile(join(projectFolder, name), 'utf8');
   const { version } = JSON.parse(await textOf('package.json')) as { readonly version: string };
   expect(releaseNotes(`v${version}`, version, await textOf('CHANGELOG.md'))).toMatch(/^- \S/u);

@@ -7,12 +7,12 @@ function event(name: string, milliseconds: number, tid = 1): TraceEvent {
 const frame = (milliseconds: number) => event('WebFrameWidgetImpl::UpdateLifecycle', milliseconds);
 
 describe('the times of a trace', () => {
-  it('are those of the drawing thread', () => {
+  it('are the times of the drawing thread', () => {
     const events = [event('RunTask', 80, 2), event('RunTask', 12), frame(3), event('RunTask', 7)];
     expect(taskTimes(events)?.longestTask).toBe(12);
   });
 
-  it('name the worst frame', () => {
+  it('include the longest frame', () => {
     expect(taskTimes([frame(1), frame(9), frame(4)])?.worstFrame).toBe(9);
   });
 

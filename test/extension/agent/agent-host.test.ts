@@ -36,7 +36,7 @@ describe('the agent of a window', () => {
     host.dispose();
   });
 
-  it('reads no memory and no skills if that is turned off', async () => {
+  it('reads no memory and no skills if the setting is off', async () => {
     const host = hostWith({ memory: false });
     expect(await host.memory()).toEqual([]);
     expect(await host.skills()).toEqual([]);

@@ -46,7 +46,7 @@ beforeEach(() => {
 const standing = () => consents.standingOf(notes, '/project');
 
 describe('a server of a folder', () => {
-  it('is reported once, however often it waits', async () => {
+  it('is reported once, however often it waits for permission', async () => {
     await review.tell([notes]);
     await review.tell([{ ...notes }]);
     expect(notices).toEqual(['Context Budget: MCP servers need your permission to start: notes']);
@@ -65,13 +65,13 @@ describe('a server of a folder', () => {
     expect(standing()).toBe('allowed');
   });
 
-  it('is asked about again after the question was closed', async () => {
+  it('is asked about again if the question was closed', async () => {
     answers.push('notes');
     await review.choose();
     expect(standing()).toBe('unasked');
   });
 
-  it('can be refused, which can be changed later', async () => {
+  it('can be refused, and allowed later', async () => {
     answers.push('notes', 'notes');
     choices.push('Do Not Start', 'Start');
     await review.choose();
@@ -81,7 +81,7 @@ describe('a server of a folder', () => {
     expect(questions.map(({ entries }) => entries)).toEqual([['notes needs your answer'], ['notes refused']]);
   });
 
-  it('does not start if a dialog cannot show it completely', async () => {
+  it('is not started if a dialog cannot show its whole configuration', async () => {
     servers = [{ ...notes, args: ['x'.repeat(3_000)] }];
     answers.push('notes');
     choices.push('Start');
@@ -100,19 +100,19 @@ describe('a server of the user', () => {
 });
 
 describe('the review of a server', () => {
-  it('shows everything that it runs and gets, a line each', () => {
+  it('shows everything that the server runs and receives, one line each', () => {
     const lines = describeServer({ ...notes, directory: '/srv' }).split('\n');
     for (const shown of ['npx', '  -y', '  some-server', '/srv', '  TOKEN: ${secret:NOTES}', 'NOTES', 'HOME'])
       expect(lines.filter((line) => line.includes(shown))).not.toEqual([]);
   });
 
-  it('makes hiding characters visible', () => {
+  it('makes hidden characters visible', () => {
     const description = describeServer({ ...notes, args: ['one\ntwo', 'a\u202eb'] });
     expect(description).toContain('one⟨U+000A⟩two');
     expect(description).toContain('a⟨U+202E⟩b');
   });
 
-  it('shows the address and the headers of one over HTTP', () => {
+  it('shows the address and the headers of a server over HTTP', () => {
     const description = describeServer({
       type: 'http',
       declaredBy: 'person',
@@ -125,7 +125,7 @@ describe('the review of a server', () => {
   });
 });
 
-describe('a secret of servers', () => {
+describe('a secret for servers', () => {
   const stored = new Map<string, string>();
   const secrets = new McpSecrets({
     get: (name: string) => Promise.resolve(stored.get(name)),
@@ -141,7 +141,7 @@ describe('a secret of servers', () => {
     expect(await secrets.get('NOTES')).toBe('sk-secret');
   });
 
-  it('is removed by an empty value, and then named', async () => {
+  it('is removed by an empty value, with a message that names it', async () => {
     answers.push('NOTES', 'sk-secret', 'NOTES', '');
     await secrets.ask();
     expect(await secrets.ask()).toBe('NOTES');

@@ -98,7 +98,7 @@ describe('the view of the chat', () => {
     expect(webview.postedOf('snapshot')[1]).toMatchObject({ state: { sessionId: id, rows: [] } });
   });
 
-  it('returns an unknown command, and says so', async () => {
+  it('returns an unknown command to the composer, and says so', async () => {
     await ready();
     webview.send({ type: 'send', text: '/compat' });
     await until(() => expect(failures).toHaveLength(1));
@@ -185,7 +185,7 @@ describe('a long chat', () => {
     expect(whole[0]!.rows).toContain('newest');
   });
 
-  it('is shown from its end in a window that returns to it', async () => {
+  it('is shown from its end when a window reopens it', async () => {
     const { long } = await twoChats();
     await window.hub.close();
     await window.state.setActive(long);
@@ -198,7 +198,7 @@ describe('a long chat', () => {
     await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
   });
 
-  it("gets the page's question about its end once it is complete, and no message", async () => {
+  it('shows a requested message once it is complete, and sends no message before', async () => {
     const { long } = await twoChats();
     await ready();
     const read = holdReading();

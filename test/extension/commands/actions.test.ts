@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const hide = (id: string) => actions.handlers.hide({ type: 'hide', selection: { messageIds: [id] } });
 
-describe('the actions of the user', () => {
+describe("the user's actions", () => {
   it('compact nothing in an empty chat, and say so', async () => {
     await actions.compactNow();
     expect(notices).toEqual(['There is nothing to compact yet.']);
@@ -64,7 +64,7 @@ describe('the actions of the user', () => {
     expect([...session.transcript.pins]).toEqual([]);
   });
 
-  it('hide messages after showing the price, and show them again', async () => {
+  it('hide messages after a question that shows the price, and show them again', async () => {
     await window.say(`Read this. ${textOfTokens(300)}`);
     await window.say('And now?');
     const { session } = await window.hub.current();
@@ -90,7 +90,7 @@ describe('the actions of the user', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('name the protection of a message, and unpin it on request', async () => {
+  it('explain the protection of a message, and unpin it on request', async () => {
     await window.say('Read this.');
     await window.say('And now?');
     const { session } = await window.hub.current();
@@ -113,7 +113,7 @@ describe('the actions of the user', () => {
     expect(notices).toEqual(['Nothing in the context comes after this message.']);
   });
 
-  it('show failures, and the place of the log', () => {
+  it('show failures, and where the log is', () => {
     actions.report(new SentenceError(hostSentences.say('nothingToExport')));
     expect(notices).toEqual(['Context Budget: There is nothing to export yet.']);
     expect(logged).toEqual([expect.stringContaining('actions.test.ts')]);

@@ -11,12 +11,12 @@ describe.each([
   ['a warning', showWarning],
   ['an error', showError],
 ])('%s', (_what, show) => {
-  it('has no links, which the editor would make of foreign text', async () => {
+  it('shows no links made of foreign text', async () => {
     await show('“[Tests](command:workbench.action.reloadWindow)” could not be read.');
     expect(notices).toEqual(['“[Tests] (command:workbench.action.reloadWindow)” could not be read.']);
   });
 
-  it('hides no character', async () => {
+  it('shows hidden characters', async () => {
     await show('a\u202Eb');
     expect(notices).toEqual(['a‹U+202E›b']);
   });

@@ -43,7 +43,7 @@ describe('the diff editor of an edit', () => {
     expect(textOf(right)).toBe('new\n');
   });
 
-  it('compares the file before and after the edit, once it is made', async () => {
+  it('compares the file before and after the edit once the edit is made', async () => {
     onDisk = 'new\n';
     const [left, right] = await opened(change);
     expect([left, right].map(({ scheme, path }) => [scheme, path])).toEqual([
@@ -67,7 +67,7 @@ describe('the diff editor of an edit', () => {
     expect(textOf(right)).toBe('This change is no longer available.');
   });
 
-  it('keeps the texts of two edits of a file separate', async () => {
+  it('keeps the texts of two edits of the same file separate', async () => {
     const [, first] = await opened(change);
     const [, second] = await opened({ ...change, after: 'newer\n' });
     expect([textOf(first), textOf(second)]).toEqual(['new\n', 'newer\n']);

@@ -76,7 +76,7 @@ describe('the panel of the inspector', () => {
     expect(panel.title).toMatch(/^Context: \S/);
   });
 
-  it('restores the content of a page from before', async () => {
+  it('reopens the session of a page from before a reload', async () => {
     inspector.show();
     panels[0]!.webview.send({ type: 'ready', sessionId: 'file-0123456789abcdef' });
     await until(() => expect(reopened).toEqual(['file-0123456789abcdef']));
@@ -95,7 +95,7 @@ describe('the panel of the inspector', () => {
     expect(panels).toHaveLength(2);
   });
 
-  it('selects its compaction once there is a page', async () => {
+  it('selects the requested compaction once the page is ready', async () => {
     const { webview } = await shown('r1');
     await until(() => expect(webview.postedOf('select')).toEqual([{ type: 'select', recordId: 'r1' }]));
   });
@@ -107,7 +107,7 @@ describe('the panel of the inspector', () => {
     await until(() => expect(snapshots(panel).at(-1)).toMatchObject({ state: { sessionId: id } }));
   });
 
-  it('undoes a compaction of the chat', async () => {
+  it("undoes a compaction of the chat at the page's request", async () => {
     const { webview } = await shown();
     webview.send({ type: 'undo', recordId: 'r1' });
     await until(() => expect(undone).toEqual(['r1']));

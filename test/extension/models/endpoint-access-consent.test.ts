@@ -41,7 +41,7 @@ describe('consent to send without encryption', () => {
     expect(consent.allows('http://models.example.com.evil.example:8080/v1')).toBe(false);
   });
 
-  test('is not given by closing the question, which is asked again', async () => {
+  test('is not given by closing the question, which then returns', async () => {
     const consent = new ClearTextConsent(remembered());
     expect(await consent.ask(server)).toBe(false);
     expect(await consent.ask(server)).toBe(false);
@@ -72,7 +72,7 @@ describe('consent to send without encryption', () => {
   );
 });
 
-describe('without consent', () => {
+describe('an endpoint without consent', () => {
   const sent: unknown[] = [];
 
   beforeEach(() => {
@@ -100,7 +100,7 @@ describe('without consent', () => {
     return provider;
   }
 
-  test('sends nothing, neither a request for models nor a message', async () => {
+  test('receives nothing, neither a request for models nor a message', async () => {
     const values = { provider: 'openai', baseUrl: server, model: 'some-model' };
     const provider = providerWith(values);
     await provider.refresh();
@@ -114,7 +114,7 @@ describe('without consent', () => {
     expect(sent).toEqual([]);
   });
 
-  test('and with it, the provider is asked for its models again', async () => {
+  test('is asked for its models again once consent is given', async () => {
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' });
     await provider.refresh();
     // A module that is loaded on demand words the refusal.
@@ -124,7 +124,7 @@ describe('without consent', () => {
     expect(sent).not.toEqual([]);
   });
 
-  test('that arrives before the refusal is shown, the provider is asked', async () => {
+  test('is asked for its models if consent arrives before the refusal is shown', async () => {
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' });
     await provider.refresh();
     choices.push('Send Unencrypted');
@@ -132,7 +132,7 @@ describe('without consent', () => {
     expect(sent).not.toEqual([]);
   });
 
-  test('that arrives later, the label shows no refusal any more', async () => {
+  test('has no refusal in its label once consent is given', async () => {
     const labels: string[] = [];
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' }, (changed) =>
       labels.push(englishOf(changed.choice.note ?? '')),

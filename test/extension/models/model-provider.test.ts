@@ -24,13 +24,13 @@ describe('model provider', () => {
   }
 
   describe('the models of a chat', () => {
-    it('are the same if no other is set', async () => {
+    it("use the chat's model for summaries if no other is set", async () => {
       const { chat, compaction, named } = await modelsOf({});
       expect(compaction).toBe(chat);
       expect(named('gpt-5-mini')).toBe(chat);
     });
 
-    it('include one for summaries if one is set, with its known window', async () => {
+    it('include a model for summaries if one is set, with its known window', async () => {
       const { compaction } = await modelsOf({ compactionModel: 'gpt-4.1-nano' });
       expect(compaction).toMatchObject({ id: 'gpt-4.1-nano', window: 1_047_576 });
       const models = { tiny: { window: 9_000 } };
@@ -44,7 +44,7 @@ describe('model provider', () => {
       expect(named('gpt-4o').continuesRequests).toBeUndefined();
     });
 
-    it('guess no window', async () => {
+    it('have no guessed window', async () => {
       const { compaction } = await modelsOf({ compactionModel: 'nobody-knows' });
       expect(compaction?.window).toBeUndefined();
     });
@@ -79,7 +79,7 @@ describe('model provider', () => {
       return { of, set, waiting, answering, labels };
     }
 
-    it('are those in the label at that time', async () => {
+    it('are the models in the label at that time', async () => {
       const { of, set, answering } = scene();
       const asked = of.models();
       set({ model: 'new-one', baseUrl: 'https://new.example/v1' });
@@ -88,7 +88,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('are the previous ones while the choice is half written, as the label shows', async () => {
+    it('are the previous models while the choice is half written, as the label shows', async () => {
       const { of, set, answering, labels } = scene();
       await answering(of.refresh());
       let written: () => void = () => undefined;
@@ -106,7 +106,7 @@ describe('model provider', () => {
       expect((await answering(of.models())).chat.id).toBe('new-one');
     });
 
-    it('count again if writing them failed, as far as they were written', async () => {
+    it('are the new ones as far as they were written if the writing failed', async () => {
       const { of, set, answering } = scene();
       const changing = of.change(() => {
         set({ model: 'new-one' });
@@ -116,7 +116,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('have the key of the endpoint in the settings, whichever is found last', async () => {
+    it('have the key of the endpoint in the settings, whichever answer arrives last', async () => {
       const { of, set, waiting, answering } = scene();
       const before = of.refresh();
       const [late] = waiting.splice(0);
@@ -181,7 +181,7 @@ describe('model provider', () => {
       expect(englishOf(of.choice.note ?? '')).toMatch(/4,096 of 40,960/);
     });
 
-    it('is asked again, in parallel, when something changed', async () => {
+    it('is asked again in the background when something has changed', async () => {
       const { of, changed } = await scene(ollama(8_192));
       await of.refresh();
       await changed;
@@ -201,7 +201,7 @@ describe('model provider', () => {
       expect(compaction).toMatchObject({ id: 'qwen3:8b', window: 4_096 });
     });
 
-    it('gets only its own key', async () => {
+    it('receives only its own key', async () => {
       const { of, server, keysAskedFor } = await scene(ollama(4_096));
       await of.models();
       expect([...new Set(keysAskedFor)]).toEqual([server.baseUrl]);
@@ -209,7 +209,7 @@ describe('model provider', () => {
   });
 
   describe('Azure', () => {
-    it('needs the address of the resource', () => {
+    it('is not used without the address of the resource', () => {
       const of = new ModelProvider({ get: () => Promise.resolve(undefined) } as unknown as ApiKeys, () =>
         modelSettings({ provider: 'azure' }),
       );
@@ -255,7 +255,7 @@ describe('summary model', () => {
       ).toBeUndefined();
     });
 
-    it('leaves the provider’s own compaction to the chat’s model', async () => {
+    it('keeps the provider’s own compaction with the chat’s model', async () => {
       const beside = summaryModelBeside(new NativeChat('chat'), new SummaryModelDouble('notes'));
       expect((await beside.compactNatively?.([], never))?.item.endpoint).toBe('https://chat.example');
       const without = summaryModelBeside(new SummaryModelDouble('chat'), new NativeChat('x'));

@@ -24,7 +24,7 @@ describe('the list of providers', () => {
     expect(stateOf('vscode')).toBe('');
   });
 
-  it('marks the current one', () => {
+  it('marks the current provider', () => {
     expect(stateOf('offline', { provider: 'offline' })).toBe('current');
     expect(stateOf('ollama', { provider: 'ollama' })).toBe('localhost:11434 · current');
   });
@@ -40,7 +40,7 @@ describe('the list of models', () => {
     { id: 'plain', label: undefined, window: undefined },
   ];
 
-  it('shows windows, and the current model', () => {
+  it('shows windows, and marks the current model', () => {
     expect(modelPicks(models, 'plain', '')).toEqual([
       { model: 'maker/gemma', label: 'Gemma', description: 'maker/gemma · 131,072 tokens' },
       { model: 'plain', label: 'plain', description: 'current' },
@@ -60,12 +60,12 @@ describe('the base URL', () => {
     baseUrlToAsk(modelSettings(set), next);
   const gateway = 'https://gateway.example.com/v1';
 
-  it('is not requested if the provider has one', () => {
+  it('is not requested if the provider has a fixed address', () => {
     expect(asked('openrouter', {})).toBeUndefined();
     expect(asked('vscode', { baseUrl: gateway })).toBeUndefined();
   });
 
-  it('is requested if each user has a different one', () => {
+  it('is requested if each user has a different address', () => {
     expect(asked('azure', {})).toBe('');
     const baseUrl = 'https://mine.openai.azure.com';
     expect(asked('azure', { provider: 'azure', baseUrl })).toBeUndefined();

@@ -100,7 +100,7 @@ async function failureOf(model: VscodeModel, signal?: AbortSignal): Promise<Mode
   return error;
 }
 
-describe('a model of VS Code’s', () => {
+describe('a language model of VS Code', () => {
   it('streams its text, and then its calls', async () => {
     const { model } = answering(
       new LanguageModelTextPart('Let me '),
@@ -121,7 +121,7 @@ describe('a model of VS Code’s', () => {
     ]);
   });
 
-  it('receives messages and tools, with the reason for the user', async () => {
+  it('receives messages and tools, with the reason that VS Code shows the user', async () => {
     const { model, sent } = answering();
     await eventsOf(model);
     const [messages, options] = sent[0] ?? [];
@@ -130,11 +130,11 @@ describe('a model of VS Code’s', () => {
     expect(options?.justification).toContain('Context Budget');
   });
 
-  it('has the window and the name from VS Code', () => {
+  it('has the window and the name that VS Code gives it', () => {
     expect(answering().model).toMatchObject({ id: 'vendor/some', label: 'Some Model', window: 9_000 });
   });
 
-  it('summarises without tools', async () => {
+  it('gets no tools for a summary', async () => {
     const { model, sent } = answering(new LanguageModelTextPart('Notes.'));
     const asked = {
       instructions: 'Summarise.',
@@ -149,7 +149,7 @@ describe('a model of VS Code’s', () => {
     expect(sent[0]?.[1]).not.toHaveProperty('tools');
   });
 
-  it('reports failures in words for the user', async () => {
+  it('reports failures in a sentence for the user', async () => {
     const refused = Object.assign(new Error('no'), { code: 'NoPermissions' });
     expect((await failureOf(modelWith(() => Promise.reject(refused)))).code).toBe('unauthorised');
     expect((await failureOf(new VscodeModel('gone', undefined, undefined))).message).toMatch(/"gone"/);
@@ -167,13 +167,13 @@ describe('a model of VS Code’s', () => {
     expect(isTold).toBe(true);
   });
 
-  it('is not asked at all once it was stopped', async () => {
+  it('is not asked if the request was already stopped', async () => {
     const { model, sent } = answering();
     expect((await failureOf(model, AbortSignal.abort())).code).toBe('cancelled');
     expect(sent).toEqual([]);
   });
 
-  it('is stopped if its reader leaves', async () => {
+  it('is stopped if its reader stops reading', async () => {
     const { model, sent } = answering(new LanguageModelTextPart('a'), new LanguageModelTextPart('b'));
     for await (const event of model.stream(request, new AbortController().signal)) {
       if (event.type === 'text-delta') break;

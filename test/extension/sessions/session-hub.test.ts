@@ -75,14 +75,14 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     store = await damage(path);
   });
 
-  it('is reported by name, and a new chat opens instead', async () => {
+  it('is reported by its title, and a new chat opens instead', async () => {
     const { hub } = window();
     expect((await hub.current()).id).not.toBe(id);
     expect((await hub.current()).session.isEmpty).toBe(true);
     await until(() => expect(notices).toEqual([expect.stringContaining('could not be opened')]));
   });
 
-  it('does not prevent chatting, opening, listing or deleting', async () => {
+  it('does not prevent other chats from being used, opened, listed or deleted', async () => {
     const other = window();
     await other.say('Hello there.');
     expect(await other.said()).toEqual(['Hello there.']);
@@ -93,7 +93,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     await expect(other.hub.list()).resolves.toBeDefined();
   });
 
-  it('fails only once: the window returns to its previous chat', async () => {
+  it('fails only once, because the window then opens its replacement', async () => {
     const told = window();
     const { id: instead } = await told.hub.current();
     await until(async () => expect(await told.state.active()).toBe(instead));
@@ -101,7 +101,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     expect(notices).toHaveLength(1);
   });
 
-  it('is tried again after a reload if nobody has read the failure', async () => {
+  it('is tried again after a reload if the user has not seen the failure', async () => {
     vi.spyOn(vscodeWindow, 'showWarningMessage').mockReturnValueOnce(new Promise(() => {}));
     const unread = window();
     await unread.hub.current();
@@ -110,7 +110,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     await until(() => expect(notices).toHaveLength(1));
   });
 
-  it('offers its file, and leaves it unchanged', async () => {
+  it('offers to show its file, and leaves it unchanged', async () => {
     choices.push('Open File');
     const bytes = await readFile(path).catch(() => undefined);
     await window().hub.current();
@@ -120,7 +120,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
 });
 
 describe('a new chat with a draft', () => {
-  it('has it in the composer before the chat is announced', async () => {
+  it('has the draft before the chat is announced', async () => {
     const { hub } = new HubWindow(storage, meter);
     const drafts: Promise<string>[] = [];
     hub.onDidSwitch(({ id }) => void drafts.push(hub.draftOf(id)));
@@ -174,7 +174,7 @@ describe('a chat that another window has open', () => {
     });
   });
 
-  it('refuses changes, and writes nothing', async () => {
+  it('refuses changes', async () => {
     const { session } = await second.hub.current();
     const path = second.store.pathOf((await second.hub.current()).id);
     const before = await readFile(path, 'utf8');
@@ -186,7 +186,7 @@ describe('a chat that another window has open', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('continues with everything in a separate chat', async () => {
+  it('can be continued in a copy', async () => {
     await second.hub.forkAll();
     expect((await second.hub.current()).readOnly).toBeUndefined();
     await second.say('Said in the copy.');
@@ -194,7 +194,7 @@ describe('a chat that another window has open', () => {
     expect(await first.said()).toEqual(['Said in the first window.']);
   });
 
-  it('is taken over, and then read-only in the first window', async () => {
+  it('can be taken over, and is then read-only in the first window', async () => {
     await second.hub.takeOver();
     await second.say('Said by the one who took over.');
     expect((await second.hub.current()).readOnly).toBeUndefined();
@@ -204,7 +204,7 @@ describe('a chat that another window has open', () => {
     });
   });
 
-  it('continues here if the other window crashed and its program still has the chat', async () => {
+  it('can be continued if the other window crashed while its program still has the chat', async () => {
     first.isAttended = false;
     await second.hub.current();
     await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());
@@ -213,7 +213,7 @@ describe('a chat that another window has open', () => {
     await until(async () => expect((await first.hub.current()).readOnly?.reason).toBe('other-window'));
   });
 
-  it('continues here once the other window is closed', async () => {
+  it('can be continued once the other window is closed', async () => {
     expect((await second.hub.current()).readOnly).toBeDefined();
     await first.hub.close();
     await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());
@@ -221,7 +221,7 @@ describe('a chat that another window has open', () => {
     expect(await second.said()).toEqual(['Said in the first window.', 'Said by the one who is left.']);
   });
 
-  it('keeps drafts of both', async () => {
+  it('keeps the drafts of both windows', async () => {
     await Promise.all([first.hub.setDraft('one', 'half a thought'), second.hub.setDraft('two', 'another')]);
     expect([await first.hub.draftOf('two'), await second.hub.draftOf('one')]).toEqual([
       'another',

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the strategy to configure', () => {
-  it('is chosen from those with options, which mark the current one', async () => {
+  it('is chosen from the strategies with options, with the current one marked', async () => {
     await configureStrategy('middle-truncation');
     const [{ entries }] = questions as [(typeof questions)[0]];
     expect(entries[0]).toBe('Ladder');
@@ -28,7 +28,7 @@ describe('the strategy to configure', () => {
     expect(entries).not.toContain('None');
   });
 
-  it('shows its options with their current values', async () => {
+  it('is shown with its options and their current values', async () => {
     levels.workspace.set(truncation, { maxChars: 1_500 });
     answers.push('Middle Truncation');
     await configureStrategy('ladder');
@@ -40,7 +40,7 @@ describe('the strategy to configure', () => {
 });
 
 describe('an option', () => {
-  it('is set in the workspace, next to the others of its strategy', async () => {
+  it('is set in the workspace, next to the other options of its strategy', async () => {
     levels.workspace.set(masking, { minGain: 900 });
     answers.push('Observation Masking', 'preview', '3');
     await configureStrategy('ladder');
@@ -73,14 +73,14 @@ describe('an option', () => {
     expect(questions.at(-1)?.title).toBe('Middle Truncation');
   });
 
-  it('of two or more values is chosen from them', async () => {
+  it('with a choice of values is chosen from a list', async () => {
     answers.push('Observation Masking', 'early', 'true');
     await configureStrategy('ladder');
     expect(questions[2]).toEqual({ title: 'early', entries: ['true', 'false'] });
     expect(levels.workspace.get(masking)).toEqual({ early: true });
   });
 
-  it('of several values is typed in the significant order', async () => {
+  it('with several values is typed as a list in order', async () => {
     answers.push('Budgeted', 'order', 'documents, nothing', 'documents, toolOutput');
     await configureStrategy('ladder');
     expect(questions[2]?.refused).toMatch(/^order must be /);

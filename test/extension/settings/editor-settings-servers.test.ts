@@ -14,7 +14,7 @@ describe('MCP servers of the user', () => {
     [{ workspaceLanguageValue: { notes: {} } }, false],
     [{ workspaceValue: { other: {} } }, true],
     [{ workspaceValue: 'nonsense' }, false],
-  ])('exclude those that a folder could influence: %j', (levels, isOwn) => {
+  ])('exclude servers that a folder could influence: %j', (levels, isOwn) => {
     expect(ownServers(levels)('notes')).toBe(isOwn);
   });
 });

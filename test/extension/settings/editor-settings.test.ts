@@ -28,13 +28,13 @@ describe('changing a setting', () => {
     editor.written = [];
   });
 
-  it('affects the workspace if one is open', async () => {
+  it('writes to the workspace if a folder is open', async () => {
     editor.folders = [{}];
     await writeSetting('strategy', 'ladder');
     expect(editor.written).toEqual([['contextBudget', 'strategy', 'ladder', 'workspace']]);
   });
 
-  it.each([undefined, []])('affects every window if none is: %j', async (folders) => {
+  it.each([undefined, []])("writes to the user's settings if no folder is open: %j", async (folders) => {
     editor.folders = folders;
     await writeSetting('triggerRatio', 0.8);
     expect(editor.written).toEqual([['contextBudget', 'triggerRatio', 0.8, 'global']]);

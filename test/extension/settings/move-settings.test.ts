@@ -41,7 +41,7 @@ describe('settings of earlier versions', () => {
     expect(levels.workspace.get('contextBudget.triggerTurns')).toBe(9);
   });
 
-  it('are moved in the scope of each', async () => {
+  it('are each moved within their scope', async () => {
     choices.push('Move Settings');
     await offerToMoveSettings(state());
     expect(Object.fromEntries(levels.global)).toEqual({ 'contextBudget.spendingLimit': { requests: 7 } });
@@ -50,7 +50,7 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('of a folder in a multi-root workspace are moved there', async () => {
+  it('are moved within a folder of a multi-root workspace', async () => {
     Object.assign(workspace, { workspaceFile: '/project.code-workspace' });
     levels.folder.set('contextBudget.middleTruncation.maxChars', 900);
     await moveSettings();
@@ -59,14 +59,14 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('enable the command while there are any', async () => {
+  it('enable the command that moves them', async () => {
     await offerToMoveSettings(state());
     expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', true]);
     await moveSettings();
     expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', false]);
   });
 
-  it('that only the user may set are moved for the user, and left in folders', async () => {
+  it('are not moved within a folder if only the user may set them', async () => {
     levels.global.set('contextBudget.durability', 'write');
     levels.workspace.set('contextBudget.commandSandbox', 'off');
     await moveSettings();
@@ -82,13 +82,13 @@ describe('settings of earlier versions', () => {
 });
 
 describe('the effective settings', () => {
-  it('are those of the folder, if it is trusted', () => {
+  it('include those of the folder if it is trusted', () => {
     levels.global.set('contextBudget.triggerTurns', 4);
     levels.workspace.set('contextBudget.triggerTurns', 9);
     expect(settingReader()('triggerTurns')).toBe(9);
   });
 
-  it("of earlier versions are only the user's if it is not", () => {
+  it('exclude those of the folder if it is not trusted', () => {
     levels.global.set('contextBudget.triggerTurns', 4);
     levels.workspace.set('contextBudget.triggerTurns', 9);
     workspace.isTrusted = false;
@@ -98,7 +98,7 @@ describe('the effective settings', () => {
   it.each([
     ['commandSandbox', 'off'],
     ['safety', { commandSandbox: 'off' }],
-  ])('keep commands in the sandbox, whatever a trusted folder says in %s', (name, value) => {
+  ])('keep commands in the sandbox, whatever %s of a trusted folder says', (name, value) => {
     for (const level of [levels.workspace, levels.folder]) level.set(`contextBudget.${name}`, value);
     expect(currentSettings().commandSandbox).toBe('on');
     levels.global.set(`contextBudget.${name}`, value);

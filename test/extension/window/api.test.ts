@@ -10,7 +10,7 @@ describe('the exported API', () => {
     expect(createApi(new RegisteredStrategies(), nobody).version).toBe(1);
   });
 
-  it('registers a strategy until that is disposed of', () => {
+  it('registers a strategy until its registration is disposed of', () => {
     const registered = new RegisteredStrategies();
     const id = 'someone.tools/short';
     const registration = createApi(registered, nobody).registerStrategy({ id, plan: () => ({}) });
@@ -19,7 +19,7 @@ describe('the exported API', () => {
     expect(registered.get(id)).toBeUndefined();
   });
 
-  it('cannot be changed by one user for the others', () => {
+  it('cannot be changed by one extension for others', () => {
     expect(createApi(new RegisteredStrategies(), nobody)).toSatisfy(Object.isFrozen);
   });
 

@@ -36,11 +36,11 @@ beforeEach(() => {
 });
 
 describe('the commands', () => {
-  it('have nothing for an unknown id', () => {
+  it('have exactly the declared ids', () => {
     expect(Object.keys(commandTable(ports)).toSorted()).toEqual(Object.values(commandIds).toSorted());
   });
 
-  it('make a new chat and focus it', async () => {
+  it('start a new chat and focus it', async () => {
     await run(commandIds.newChat);
     expect(done).toEqual([['newChat'], ['focusComposer']]);
   });
@@ -65,7 +65,7 @@ describe('the commands', () => {
     expect(done).toEqual([new Error('no disk')]);
   });
 
-  it('return only strings to callers', async () => {
+  it('return nothing but strings to callers', async () => {
     const actions = { report: () => undefined };
     expect(await reported(() => 'session-1', actions)).toBe('session-1');
     expect(await reported(() => ({ keys: ['sk-secret'] }), actions)).toBeUndefined();

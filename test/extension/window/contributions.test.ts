@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe('the contributions of the manifest', () => {
-  it('are registered, and load no part of the window before their use', () => {
+  it('are registered without loading any part of the window', () => {
     const declared = contributes.commands.map(({ command }) => command);
     expect([...registered.keys()].toSorted()).toEqual(declared.toSorted());
     const declaredViews = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
@@ -58,7 +58,7 @@ describe('the contributions of the manifest', () => {
     expect(openings).toBe(0);
   });
 
-  it('are removed with the extension', () => {
+  it('are removed when the extension ends', () => {
     for (const registration of context.subscriptions) registration.dispose();
     expect(registered.size + views.size).toBe(0);
   });

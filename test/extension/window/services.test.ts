@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('the services of a window', () => {
-  it('give the agent the name of the workspace only if it is trusted', () => {
+  it('tell the agent the name of the workspace only if it is trusted', () => {
     Object.assign(workspace, { name: 'driftwood' });
     expect(services.systemPrompt()).toContain('driftwood');
     workspace.isTrusted = false;

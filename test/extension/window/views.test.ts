@@ -22,7 +22,7 @@ const warning = (title: string) =>
   ({ type: 'warning', message: hostSentences.say('copyTitle', { title }) }) as AgentEvent;
 
 describe('a warning of the active chat', () => {
-  it('is shown and logged once, with any later details', () => {
+  it('is shown and logged once, even if it has other details later', () => {
     happened.fire(warning('one'));
     happened.fire(warning('two'));
     expect(notices).toHaveLength(1);
@@ -30,7 +30,7 @@ describe('a warning of the active chat', () => {
     expect(logged).toEqual([expect.stringContaining('one')]);
   });
 
-  it('is shown again if it changes', () => {
+  it('is shown again if its message changes', () => {
     happened.fire(warning('one'));
     happened.fire({ type: 'warning', message: 'The disk is full.' });
     expect(notices.at(-1)).toBe('Context Budget: The disk is full.');

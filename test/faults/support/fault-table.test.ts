@@ -3,7 +3,7 @@ import { FaultCount } from './fault-count.ts';
 import { faultTable } from './fault-table.ts';
 
 describe('the table of faults', () => {
-  test('F-numbers come first and in order, then groups', () => {
+  test('lists F-numbers first and in order, then groups', () => {
     const row = { tries: 1, harmed: 0, outcome: 'survived' } as const;
     const table = faultTable([
       { ...row, group: 'tools', what: 'a FIFO' },
@@ -20,7 +20,7 @@ describe('the table of faults', () => {
     ]);
   });
 
-  test('counts attempts, harm and cases that a machine cannot try', () => {
+  test('counts attempts, harmful attempts and cases that this machine cannot try', () => {
     const count = new FaultCount();
     count.tried(3);
     count.harmed('a canary was read');

@@ -3,18 +3,24 @@ import { strategyTitle, strategyTitles } from '../../../src/language/english/str
 import { englishWording, wordingFor } from '../../../src/language/translated/wording.ts';
 
 describe('the title of a strategy', () => {
-  it.each(Object.entries(strategyTitles.english))('%s is made of the words of its id: %s', (id, title) => {
-    expect(title.toLowerCase().replaceAll(' ', '-')).toBe(id);
-  });
+  it.each(Object.entries(strategyTitles.english))(
+    'for %s consists of the words of the id: %s',
+    (id, title) => {
+      expect(title.toLowerCase().replaceAll(' ', '-')).toBe(id);
+    },
+  );
 
   it('is translated', async () => {
     const chinese = await wordingFor('zh-cn');
     expect(chinese.text(strategyTitle('retrieve-facts'))).toBe('提取事实');
   });
 
-  it.each(['of-yesterday', 'constructor', '__proto__', ''])('is the id of an unknown one: %o', async (id) => {
-    for (const wording of [englishWording, await wordingFor('zh-cn')]) {
-      expect(wording.text(strategyTitle(id))).toBe(id);
-    }
-  });
+  it.each(['of-yesterday', 'constructor', '__proto__', ''])(
+    'is the id of an unknown strategy: %o',
+    async (id) => {
+      for (const wording of [englishWording, await wordingFor('zh-cn')]) {
+        expect(wording.text(strategyTitle(id))).toBe(id);
+      }
+    },
+  );
 });

@@ -16,7 +16,7 @@ describe('the shown language', () => {
     ['zh-Hant', 'en'],
     ['de', 'en'],
     ['', 'en'],
-  ])('for %o is %s', (tag, language) => {
+  ])('for the language tag %o is %s', (tag, language) => {
     expect(shownLanguage(tag)).toBe(language);
   });
 });
@@ -26,7 +26,7 @@ describe('wording in English', () => {
     expect(englishWording.text(nothing)).toBe('Nothing to free.');
   });
 
-  it('shows the stored text', () => {
+  it('shows the stored text of a sentence', () => {
     expect(englishWording.stored({ key: nothing.key, values: {} }, 'As it was said then.')).toBe(
       'As it was said then.',
     );
@@ -34,12 +34,12 @@ describe('wording in English', () => {
 });
 
 describe('wording in Simplified Chinese', () => {
-  it('words a sentence with its values', async () => {
+  it('translates a sentence with its values', async () => {
     const wording = await wordingFor('zh-cn');
     expect(wording.text(nothing)).toBe('没有可释放的内容。');
   });
 
-  it("words a file's sentence by its key", async () => {
+  it('translates a sentence from a file by its key', async () => {
     const wording = await wordingFor('zh-cn');
     expect(wording.stored({ key: nothing.key, values: {} }, 'Nothing to free.')).toBe('没有可释放的内容。');
   });
@@ -61,7 +61,7 @@ describe('wording in Simplified Chinese', () => {
     },
   );
 
-  it('words an error that carries a sentence', async () => {
+  it('translates an error that carries a sentence', async () => {
     const wording = await wordingFor('zh-cn');
     expect(wording.error(new SentenceError(nothing))).toBe('没有可释放的内容。');
   });

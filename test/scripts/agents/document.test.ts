@@ -45,22 +45,22 @@ const measure: AgentMeasure = {
 
 const page = agentsDocument([{ agent, outcome: measure }], '2026-11-26');
 
-describe('the page of the agents', () => {
+describe('the page about agents', () => {
   it('lists the parts of the request, of the file and of our report', () => {
     expect(page).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | no tools | 3,990 | 3,990 | 99.7% |');
   });
 
-  it('states our error, with a report and without one', () => {
+  it('states our error with and without a report', () => {
     expect(page).toContain('| Agent 1.2.3 | 8,060 | 8,050 (reported) | −0.1% | 7,500 | −6.9% |');
   });
 
-  it('counts events, and those that we found', () => {
+  it('counts events, and the events that we found', () => {
     expect(page).toContain(
       '| Agent 1.2.3 | exit code 3 | rejected, listed as run | 1 of 2 | – | yes | after 2 of 2, once each, in instructions, in request 1 ',
     );
   });
 
-  it('states for each configuration file whether it was restored', () => {
+  it('states whether each configuration file was restored', () => {
     expect(page).toContain(
       '`~/a.json`: byte for byte; `~/b.json`: rewritten by the agent, nothing of ours in it; `~/c.json`: something of ours is left',
     );
@@ -72,14 +72,14 @@ describe('the page of the agents', () => {
     expect(failed).toContain('- **Agent 1.2.3** did not run: no space');
   });
 
-  it('reports that our readers find no session, instead of numbers', () => {
+  it('reports that our readers found no session instead of numbers', () => {
     const { session: _session, ...unread } = measure;
     const table = agentsDocument([{ agent, outcome: unread }], '2026-11-26');
     expect(table).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | not read | – |');
     expect(unseenRows([unread])).toEqual({});
   });
 
-  it('lists the tokens of a request that are not in the files, without our server', () => {
+  it("lists the tokens of a request that are missing from the files, except our server's", () => {
     expect(unseenRows([measure])).toEqual({ codex: { version: '1.2.3', system: 0, tools: 3500 } });
     expect(page).toContain('| `codex` | 1.2.3 | 3,500 | 0 |');
   });

@@ -101,7 +101,7 @@ describe.each(shapeIds)('the server of a scripted model, asked in %s', (id) => {
     expect(await ask(path, body)).toContain('123456');
   });
 
-  it('streams events, with the call in one of them', async () => {
+  it('streams events, one of which contains the call', async () => {
     model.begin(question, [{ do: 'read', path: '/a.ts' }]);
     const reply = await ask(path.replace(':generate', ':streamGenerate'), { ...body, ...streamed });
     const events = reply.split('\n\n').filter((event) => event.includes('data: '));
@@ -139,13 +139,13 @@ describe('a scripted model', () => {
     expect(log.map(({ kind }) => kind)).toEqual(['summary', 'main', 'summary']);
   });
 
-  it('answers a request without tools with a title', async () => {
+  it('answers with a title if the request has no tools', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     await say(question, []);
     expect(log[0]).toMatchObject({ kind: 'side', reply: { text: 'Parcel prices' } });
   });
 
-  it('works as a sub-agent if the newest task is the delegated one', async () => {
+  it('answers as a sub-agent if the newest task is a delegated one', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     expect(await say(subTask)).toContain('70 lines');
     expect(log[0]?.kind).toBe('sub-agent');

@@ -14,7 +14,7 @@ describe('the error lines of a session', () => {
     'fatal: not a git repository',
     '--- FAIL: TestStore (0.00s)',
     'bash: foo: command not found',
-  ])('are those that programs report: %s', (line) => {
+  ])('are the errors that programs report: %s', (line) => {
     expect(errorLinesOf(ran('a', 'x', `ok\n${line}\n`)).map(({ text }) => text)).toEqual([line]);
   });
 
@@ -31,7 +31,7 @@ describe('the error lines of a session', () => {
     ['a filter', 'cd /app && go test -v ./a | tail -5', true],
     ['another program', 'make', false],
     ['another subcommand', 'go vet ./a', false],
-  ])('are resolved, or not, if %s did not print them again', (_title, again, isResolved) => {
+  ])('are resolved only if a repeated call does not print them again: %s', (_title, again, isResolved) => {
     const session = [...ran('a', 'go test ./a', 'error: one'), ...ran('b', again, 'error: two')];
     expect(errorLinesOf(session)).toEqual([
       { text: 'error: one', isResolved },
@@ -44,14 +44,14 @@ describe('the error lines of a session', () => {
     expect(errorLinesOf(session)).toEqual([{ text: 'error: one', isResolved: true }]);
   });
 
-  it('are one for each output', () => {
+  it('include one line for each output', () => {
     const session = ran('a', 'make', 'error: one\nerror: two');
     expect(errorLinesOf(session).map(({ text }) => text)).toEqual(['error: one']);
     expect(keptErrorLines(session, [said('m', 'left: error: one')])).toMatchObject({ kept: 1, total: 1 });
     expect(keptErrorLines(session, [said('m', 'all is well')])).toMatchObject({ kept: 0, total: 1 });
   });
 
-  it('are looked up after the outputs that contain them', () => {
+  it('are measured at positions after their outputs', () => {
     const session = [
       ...ran('a', 'make', 'error: one'),
       ...Array.from({ length: 4 }, (_, index) => ran(`l${index}`, 'ls', 'a')).flat(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withNewValues } from '../../../scripts/bench/performance-page.ts';
 
-it('replaces the rows of the measured part, and leaves all others', () => {
+it('the page gets new rows for the measured part, and keeps all others', () => {
   const page = `| part | measure | value | target | reached |
 | ---- | ------- | ----: | -----: | ------- |
 | host | Import | 1 ms | ≤ 2 ms | yes |

@@ -9,13 +9,13 @@ const conversation = conversationAbout(one);
 const written = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
 describe('a replaced value', () => {
-  it('is current if the view contains it and does not report its replacement', () => {
+  it('counts as current if the view contains it without its replacement', () => {
     expect(fateOf(one, conversation, conversation)).toEqual({ isNewKept: true, isStaleCurrent: true });
     const both = written(`- ${one.first}\n- ${one.later}`);
     expect(fateOf(one, conversation, [both])).toEqual({ isNewKept: true, isStaleCurrent: true });
   });
 
-  it('is not current if a line of the compaction names both, or the old one is missing', () => {
+  it('does not count as current if a line of the compaction names both values, or the old one is missing', () => {
     const marked = written(`- ${one.first} → now: ${one.later}`);
     expect(fateOf(one, conversation, [...conversation, marked]).isStaleCurrent).toBe(false);
     expect(fateOf(one, conversation, [written(one.later)])).toEqual({
@@ -24,7 +24,7 @@ describe('a replaced value', () => {
     });
   });
 
-  it.each(supersessions)('is marked in the ledger: $first → $later', (supersession) => {
+  it.each(supersessions)('is marked as replaced in the ledger: $first → $later', (supersession) => {
     const { replaced } = extractLedger(conversationAbout(supersession));
     expect(replaced.map(({ text }) => text)).toEqual([supersession.first]);
   });
@@ -59,7 +59,7 @@ const pairs: readonly (readonly [first: string, later: string])[] = [
   ['I want the button blue.', 'Make it green instead.'],
 ];
 
-describe.each([0, 2, 6, 8, 20, 60])('with %i tool messages between', (between) => {
+describe.each([0, 2, 6, 8, 20, 60])('with %i tool messages between two statements', (between) => {
   const work = Array.from({ length: between / 2 }, (_, call): readonly Message[] => [
     called(`c${call}`, [`k${call}`, 'bash', { command: `make ${call}` }]),
     result(`r${call}`, `k${call}`, 'ok'),
@@ -71,14 +71,14 @@ describe.each([0, 2, 6, 8, 20, 60])('with %i tool messages between', (between) =
   }));
 
   // Forms that failed on new sessions were removed, because precision has priority.
-  it('at most three in forty replaced ones are still valid as a rule or a decision', () => {
+  it('at most three of forty replaced statements still count as a rule or a decision', () => {
     const stale = ledgers.filter(({ first, ledger: { constraints, decisions } }) =>
       [...constraints, ...decisions].includes(first),
     );
     expect(stale.length / pairs.length).toBeLessThanOrEqual(3 / 40);
   });
 
-  it('three of four are marked, and their replacements are valid', () => {
+  it('three of four replaced statements are marked, and their replacements count', () => {
     const marked = ledgers.filter(
       ({ first, later, ledger: { constraints, decisions, replaced } }) =>
         replaced.some(({ text }) => text === first) &&

@@ -85,7 +85,7 @@ describe('without unreachable modules', () => {
       },
     );
 
-    it('asks again after an error of the server', async () => {
+    it('repeats a request after an error of the server', async () => {
       await using server = await ScriptedServer.start();
       server.reply({ status: 500, headers: { 'retry-after-ms': '1' }, body: {} }, { text: 'There.' });
       expect(await replyOf(modelAt(server, 'chat'))).toMatchObject({ content: 'There.' });
@@ -101,7 +101,7 @@ describe('without unreachable modules', () => {
       await expect(replyOf(model)).rejects.toMatchObject({ code: 'network' });
     });
 
-    it('names the part that a call would need', async () => {
+    it('names the removed part that a call needs', async () => {
       const { client } = await bundle.connectOpenai({
         baseUrl: 'http://127.0.0.1:9',
         apiKey: undefined,

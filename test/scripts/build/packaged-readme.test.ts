@@ -15,7 +15,7 @@ const readme = `# Title
 See ![this](media/budget.png) inside a sentence.
 `;
 
-it('keeps the pictures that are in the package, and loses the lines of the others', () => {
+it('the packaged README keeps pictures that are in the package, and omits the lines of others', () => {
   expect(packagedReadme(readme, new Set(['media/live.png']))).toBe(`# Title
 
 ![At the top](media/live.png)
@@ -28,7 +28,7 @@ See ![this](media/budget.png) inside a sentence.
 `);
 });
 
-it('is the README itself if every picture is in the package', () => {
+it('the packaged README is unchanged if every picture is in the package', () => {
   const all = new Set(['media/live.png', 'media/budget.png', 'media/edit.png']);
   expect(packagedReadme(readme, all)).toBe(readme);
 });

@@ -25,12 +25,12 @@ describe('mergesOf', () => {
     expect(rankIn(vocabulary, 'no such token')).toBe(-1);
   });
 
-  it('takes half of the space', () => {
+  it('takes about half of the space', () => {
     const { bytes, merges } = mergesOf(cl100k);
     expect(bytes.length + merges.length).toBeLessThan(0.6 * cl100k.bpe_ranks.length);
   });
 
-  it('joins the last pair of byte pair encoding', () => {
+  it('splits a token at the last merge of byte pair encoding', () => {
     // The ranks of `abc` are those of `ab` and `c`, 3 and 2, not of `a` and `bc`, 0 and 4.
     const { merges } = mergesOf(fileOf('a', 'b', 'c', 'ab', 'bc', 'abc'));
     expect(merges.slice(2, 3) + merges.slice(11, 12)).toBe('DC');

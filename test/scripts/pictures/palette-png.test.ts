@@ -23,7 +23,7 @@ describe('the pixels of a PNG', () => {
     ['the one above', [2, 16, 32, 48, 64, 80, 96]],
     ['the mean of both', [3, 16, 32, 48, 56, 64, 72]],
     ['the nearest of three', [4, 16, 32, 48, 48, 48, 48]],
-  ])('are read when each is stored as the difference from %s', (_, row) => {
+  ])('are read if each is stored as the difference from %s', (_, row) => {
     expect([...readPixels(png(2, row)).colours]).toEqual([0x102030, 0x405060]);
   });
 
@@ -32,13 +32,13 @@ describe('the pixels of a PNG', () => {
     expect([...colours]).toEqual([0x010203, 0x040506]);
   });
 
-  it('are not read from another kind of picture', () => {
+  it('are not read from an unsupported kind of picture', () => {
     expect(() => readPixels(png(0, [0, 1, 2]))).toThrow('RGB or RGBA');
     expect(() => readPixels(Buffer.from('GIF89a, and more'))).toThrow('no PNG');
   });
 });
 
-it('a picture with a palette has a byte a pixel', () => {
+it('a picture with a palette has one byte for each pixel', () => {
   const small = palettePng(png(2, [0, 1, 2, 3, 4, 5, 6], [2, 3, 3, 3, 0, 0, 0]));
   const at = (type: string) => small.indexOf(type) + 4;
   const palette = small.subarray(at('PLTE'), at('PLTE') + 6);

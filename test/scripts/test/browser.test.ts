@@ -23,7 +23,7 @@ describe('launchBrowser', () => {
     );
   });
 
-  it('tries no other browser when the one that CHROMIUM_PATH names does not start', async () => {
+  it('tries no other browser when the browser in CHROMIUM_PATH does not start', async () => {
     vi.stubEnv('CHROMIUM_PATH', '/no/such/browser');
     await expect(launchBrowser()).rejects.toThrow(
       /^Tests cannot use the browser of CHROMIUM_PATH: .*\/no\/such\/browser/,

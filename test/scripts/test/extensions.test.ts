@@ -28,7 +28,7 @@ describe('linking an extension into a server', () => {
     return JSON.parse(await readFile(list, 'utf8'));
   }
 
-  it('lists the folder itself, under the name in its manifest', async () => {
+  it('lists the folder itself, with the name in its manifest', async () => {
     await linkExtension(dataFolder, extension);
     expect(await installed()).toEqual([
       {

@@ -85,7 +85,7 @@ describe('unpackPackage', () => {
     return () => rm(root, { recursive: true });
   });
 
-  it('refuses an archive with another hash than the pinned one', async () => {
+  it('refuses an archive whose hash differs from the pinned one', async () => {
     const pinned = { identifier: original, integrity: 'sha512-AAAA' };
     await expect(unpackPackage(join(root, 'target'), pinned)).rejects.toThrow('is not the one');
     expect(existsSync(join(root, 'target', 'package'))).toBe(false);

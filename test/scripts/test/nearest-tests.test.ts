@@ -19,7 +19,7 @@ function nearest(changed: readonly string[], limit = 10): NearestTests {
 }
 
 describe('nearestTests', () => {
-  it('finds every test that reaches a changed file, over the fewest imports first', () => {
+  it('finds every test that imports a changed file, the nearest first', () => {
     expect(nearest(['src/b/top.ts']).chosen).toEqual(['test/b/top.test.ts', 'test/b/circle.test.ts']);
     expect(nearest(['src/a/middle.ts']).chosen).toEqual([
       'test/a/middle.test.ts',
@@ -28,11 +28,11 @@ describe('nearestTests', () => {
     ]);
   });
 
-  it('puts tests of the mirrored folder first when others are nearer', () => {
+  it('puts tests of the mirrored folder first even if others are nearer', () => {
     expect(nearest(['src/a/base.ts'], 1).chosen).toEqual(['test/a/middle.test.ts']);
   });
 
-  it('names the tests that it leaves out when there are more than the limit', () => {
+  it('names the tests that exceed the limit', () => {
     expect(nearest(['src/a/base.ts'], 1).leftOut).toEqual([
       'test/b/near.test.ts',
       'test/b/top.test.ts',

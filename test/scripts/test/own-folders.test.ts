@@ -33,7 +33,7 @@ async function ownFolders(): Promise<Folders> {
 }
 
 describe('useOwnFolders', () => {
-  it("gives a process another home and temporary folder than its parent's", async () => {
+  it('gives a process its own home and temporary folder', async () => {
     const { home, temporary } = await ownFolders();
     expect(home).not.toBe(homedir());
     expect(temporary).not.toBe(tmpdir());
@@ -49,7 +49,7 @@ describe('useOwnFolders', () => {
     expect([existsSync(home), existsSync(temporary)]).toEqual([false, false]);
   });
 
-  it('has given this test run its own folders', () => {
+  it('gave this test run its own folders', () => {
     expect(homedir().startsWith(process.env['CONTEXT_BUDGET_OWN_FOLDERS'] ?? '?')).toBe(true);
     expect(tmpdir().startsWith(process.env['CONTEXT_BUDGET_OWN_FOLDERS'] ?? '?')).toBe(true);
   });

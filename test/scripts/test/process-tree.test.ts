@@ -22,7 +22,7 @@ async function family(reaction = ''): Promise<ChildProcess> {
 }
 
 describe('a guarded process', () => {
-  it('is stopped with everything it started', async () => {
+  it('is stopped with all processes that it started', async () => {
     const child = await family();
     const gone = once(child, 'close');
     void guardTree(child);
@@ -38,7 +38,7 @@ describe('a guarded process', () => {
     expect(await gone).toEqual([null, 'SIGKILL']);
   });
 
-  it('leaves nothing when it crashes, and reports it', async () => {
+  it('leaves no process when it crashes, and reports the crash', async () => {
     const child = await family();
     const gone = once(child, 'close');
     const crash = guardTree(child);

@@ -41,13 +41,13 @@ afterAll(async () => {
 });
 
 describe('runCommand', () => {
-  it('passes arguments unchanged when the command is one of an npm package', async () => {
+  it('passes arguments unchanged to a command of an npm package', async () => {
     const { code, output } = await runCommand('print-arguments', awkward);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual(awkward);
   });
 
-  it('passes arguments unchanged when the command is Node', async () => {
+  it('passes arguments unchanged to Node', async () => {
     const script = join(folder, 'node_modules', '.bin', 'print-arguments.mjs');
     const { output } = await runCommand(process.execPath, [script, ...awkward], { cwd: folder });
     expect(JSON.parse(output)).toEqual(awkward);
@@ -60,7 +60,7 @@ describe('runCommand', () => {
     expect(output.split('\n').toSorted()).toEqual(['', 'error', 'out']);
   });
 
-  it('rejects when there is no such command', async () => {
+  it('rejects when the command does not exist', async () => {
     await expect(runCommand('no-such-command-here', [])).rejects.toThrow('ENOENT');
   });
 });

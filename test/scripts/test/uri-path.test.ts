@@ -6,13 +6,10 @@ it.each([
   ['c:\\100%\\#1', '/c:/100%/#1'],
   ['D:\\写\\', '/D:/写/'],
   ['\\\\server\\share\\app', '/share/app'],
-])('uriPath has slashes and nothing encoded when Windows writes %s', (path, expected) => {
+])('uriPath returns slashes and no encoding for the Windows path %s', (path, expected) => {
   expect(uriPath(path, true)).toBe(expected);
 });
 
-it.each(['/home/ann lee/app', '/100%/#1?', '/a\\b', '/写'])(
-  'uriPath keeps %s when it is of POSIX',
-  (path) => {
-    expect(uriPath(path, false)).toBe(path);
-  },
-);
+it.each(['/home/ann lee/app', '/100%/#1?', '/a\\b', '/写'])('uriPath keeps the POSIX path %s', (path) => {
+  expect(uriPath(path, false)).toBe(path);
+});
