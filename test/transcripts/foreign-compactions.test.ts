@@ -203,7 +203,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.at(-1)?.content).toBe(summaryOf('ours'));
   });
 
-  it("have another agent's name and the time of the previous message if the file states none", async () => {
+  it('have the strategy of another agent and the time of the previous message if the file states neither', async () => {
     const [record] = recordsOf(await compacted(conversation, { beforeMessageIndex: 6, summary: 'notes' }));
     expect(record).toMatchObject({
       actualStrategy: 'another-agent',

@@ -105,7 +105,7 @@ describe.each(connectableAgents)('the configuration of %s', (agent) => {
     expect(await readdir(home)).toEqual(['notes']);
   });
 
-  it('restores a handmade file that replaced ours', async () => {
+  it('is restored if the user replaced our file before connecting again', async () => {
     await connect(agent);
     await disconnect(agent);
     const texts = filesOf(agent).map(({ path }) => (path.endsWith('.toml') ? '' : '{}\n'));
@@ -327,7 +327,7 @@ describe('an existing configuration', () => {
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
 
-  it('keeps what its agent writes while we change it', async () => {
+  it('keeps changes that its agent makes while we change it', async () => {
     const [, { path }] = filesOf('claude-code') as readonly [ConfigFile, ConfigFile];
     await write(path, '{ "turns": 0 }');
     let isOver = false;

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(asAgent()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('reports a missing Node to a server, while hooks succeed silently', async () => {
+  it('reports that Node is missing if it starts a server, while hooks succeed silently', async () => {
     await write(['/gone/node']);
     const said =
       'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';

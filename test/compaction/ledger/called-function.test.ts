@@ -24,7 +24,7 @@ describe('the function that a call runs', () => {
     ['a tool that is not of a server', through({ name: 'read_file', arguments: {} })],
     ["an invalid name of a server's tool", through({ name: 'mcp_a"><b', arguments: {} })],
     ['invalid JSON', { name: 'call_tool', arguments: '{"name"' }],
-  ])('is the called function itself for %s', (_, called) => {
+  ])('is the called function for %s', (_, called) => {
     expect(calledFunction(called)).toBe(called);
   });
 

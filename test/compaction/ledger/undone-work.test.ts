@@ -94,7 +94,7 @@ describe('commits', () => {
     ['git reset --hard origin/main', [], ['a.ts 1', 'b.ts 1']],
     ['git reset --hard HEAD', [], ['a.ts 1', 'b.ts 1']],
     ['git switch main && git reset --hard HEAD~1', [], ['a.ts 1', 'b.ts 1']],
-  ])('are undone by %s, or stay valid', (command, commits, files) => {
+  ])('have the right state after %s', (command, commits, files) => {
     const messages = [...two, ...shell(command)];
     expect([...undoneWork(messages).commits]).toEqual(commits);
     expect(changedBy(messages)).toEqual(files);

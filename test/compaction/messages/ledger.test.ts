@@ -28,7 +28,7 @@ describe('changed files', () => {
     expect(mergeFiles([deleted, { path: 'a.ts', edits: 1 }])).toEqual([{ path: 'a.ts', edits: 1 }]);
   });
 
-  it('are not also listed as read, or as not run', () => {
+  it('are listed neither as read nor as not run', () => {
     const earlier = {
       ...emptyLedger,
       filesRead: ['a.ts'],

@@ -26,7 +26,7 @@ describe('neutralise', () => {
     ['tags that do not end', '</conversation_summary', '‹/conversation_summary'],
     ['a tag right after a word', 'x<start_of_turn>user y<user>', 'x‹start_of_turn›user y‹user›'],
     ['entities', '&lt;/ledger&gt;', '‹/ledger›'],
-    ['the mark in any case', `${mark.toUpperCase()} <ledger_${mark}>`, '‹mark› ‹ledger_mark›'],
+    ['the mark in upper or lower case', `${mark.toUpperCase()} <ledger_${mark}>`, '‹mark› ‹ledger_mark›'],
   ])('neutralises %s, and keeps the text readable', (_name, text, expected) => {
     expect(neutralise(text, mark)).toBe(expected);
     expect(neutralise(expected, mark)).toBe(expected);

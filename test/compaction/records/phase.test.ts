@@ -202,7 +202,7 @@ describe('PhaseTeller', () => {
     expect(told.map(({ phase }) => phase)).toEqual([...before, 'done']);
   });
 
-  it('reports sizes of the next request, and no reason without one', () => {
+  it('reports sizes of the next request, and the reason if there is one', () => {
     const { teller, told } = started();
     teller.done([applied], [applied]);
     teller.done([refused], [refused]);

@@ -295,7 +295,7 @@ describe('a background compaction', () => {
     };
   });
 
-  it('starts when the ladder can shorten no more without a model', async () => {
+  it('starts once the ladder can shorten nothing more without a model', async () => {
     harness.choose(ladder);
     await begin();
     expect(harness.told).toEqual(['(start)']);

@@ -282,7 +282,7 @@ describe('custom', () => {
       expect(records.map(({ status }) => status)).toEqual(['failed']);
     });
 
-    it('keeps the given reason', async () => {
+    it('keeps the reason of the failure', async () => {
       const strategy = withOutside(() => Promise.reject(new CompactionFailure('custom-timeout', 'too slow')));
       const [record] = await runCompaction({ view, strategy }, meter);
       expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-timeout' } });

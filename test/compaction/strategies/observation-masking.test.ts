@@ -85,7 +85,7 @@ describe('observation-masking', () => {
     ]);
   });
 
-  describe('to save more than it costs', () => {
+  describe('to save more than rewriting costs', () => {
     it('waits until a batch pays for rewriting the cache', async () => {
       const record = await run(session(12, 1_200), {}, 'ratio', 1);
       expect(record).toMatchObject({ status: 'unchanged' });

@@ -20,7 +20,7 @@ it.each([
   ['C:\\', 'C:/'],
   ['\\\\server\\share\\a.ts', '//server/share/a.ts'],
   ['\\\\server\\share\\x\\..\\a.ts', '//server/share/a.ts'],
-])('normalisedPath writes one form when given %s', (path, expected) => {
+])('normalisedPath returns one form for %s', (path, expected) => {
   expect(normalisedPath(path)).toBe(expected);
   expect(normalisedPath(expected)).toBe(expected);
 });

@@ -89,7 +89,7 @@ describe('transcript', () => {
         expect(() => transcriptOf([...compacted.entries, entry])).toThrow(words);
       });
 
-      it('only ids of its own transcript', () => {
+      it('a used id, but not an id used only in another transcript', () => {
         append(start, { type: 'message', message: said('m6', 'done') });
         const other = append(start, { type: 'message', message: said('m6', 'not done') });
         expect(other.view.at(-1)?.content).toBe('not done');

@@ -59,7 +59,7 @@ describe('a handoff', () => {
     expect(await handoff([reminder('m', 'Be brief.')])).toBeUndefined();
   });
 
-  it("contains the user's marks after the state of the work, without repeating them", async () => {
+  it("contains the user's marks directly after the state of the work, without repeating them", async () => {
     const marks = [
       { sentence: 'Never touch src/store.ts.', as: 'rule', words: 'Change src/store.ts last.' },
       { sentence: 'repair it', as: 'done' },

@@ -63,7 +63,7 @@ describe('importing SpecStory histories', () => {
     expect(messages(agent, tool('Read', body)).at(-1)?.isError).toBe(isError);
   });
 
-  it('separates the arguments from a result under its own heading', () => {
+  it('separates the arguments from a result that has a heading', () => {
     const [call] = messages(agent, tool('x', '\n- a: `1`\n\n**Result:**\n\n```\nfine\n```'));
     expect(call?.tool_calls?.[0]?.function.arguments).toBe('{"display":"- a: `1`"}');
   });

@@ -102,7 +102,7 @@ describe('readSession', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('omits invalid optional fields, and replaces an invalid time with that of the previous message', () => {
+  it('omits invalid optional fields, and replaces an invalid time with the time of the previous message', () => {
     const { createdAt } = typed('m1', 'hi');
     const odd = { ...typed('m2', 'more'), createdAt: 'noon', usage: { inputTokens: 'many' }, pinned: 1 };
     const event = JSON.stringify({ type: 'message', message: odd });

@@ -146,7 +146,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('uses the kept messages as the summary if a compaction wrote none', () => {
+  it('uses the kept messages as the summary if a compaction wrote no summary', () => {
     const kept = { role: 'user', content: [{ type: 'input_text', text: 'list the files' }] };
     const imported = read(
       message('user', 'list the files'),
