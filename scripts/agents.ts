@@ -1,9 +1,9 @@
 /**
- * Runs real agents against a scripted model without a network, and writes `docs/agents.md`, the sizes of
- * `src/transcripts/unseen-sizes.ts`, and the sessions of `test/fixtures/agents`.
+ * Runs real agents against a scripted model without a network. Writes `docs/agents.md`, the sizes in
+ * `src/transcripts/unseen-sizes.ts`, and the sessions in `test/fixtures/agents`.
  *
- * Usage: node scripts/agents.ts [--again] [AGENT…]; without names, all agents with a free licence. `--again` measures
- * the last runs without running anything.
+ * Usage: node scripts/agents.ts [--again] [AGENT…]. Without names, runs all agents with a free licence. `--again`
+ * measures the last runs and runs nothing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ await runMain(async () => {
   );
   for (const agent of values.again ? [] : chosen) await tryRun(agent);
   const results: AgentResult[] = [];
-  // The page includes every agent ever run on this machine, so that a single one can be run again.
+  // The page includes every agent that ever ran on this machine, so that a single agent can be run again.
   for (const agent of agents) {
     const run = await lastRun(agent);
     if (run !== undefined) results.push({ agent, outcome: await measured(agent, run) });
@@ -70,7 +70,7 @@ async function writePage(results: readonly AgentResult[]): Promise<void> {
   await writeFile(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }));
 }
 
-/** Writes the measured sizes into the product's table; keeps the rows of agents that were not run. */
+/** Writes the measured sizes into the product's table. Rows of agents that did not run stay unchanged. */
 async function writeSizes(results: readonly AgentResult[]): Promise<void> {
   const file = join(projectFolder, 'src', 'transcripts', 'unseen-sizes.ts');
   const measures = results.flatMap(({ outcome }) => ('failure' in outcome ? [] : [outcome]));
@@ -85,7 +85,7 @@ async function writeSizes(results: readonly AgentResult[]): Promise<void> {
   await writeFile(file, await format(text, { ...(await resolveConfig(file)), parser: 'typescript' }));
 }
 
-/** A number in source notation. */
+/** A number as written in source code, with underscores. */
 function grouped(value: number): string {
   return value.toLocaleString('en').replaceAll(',', '_');
 }

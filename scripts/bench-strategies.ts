@@ -1,11 +1,10 @@
 /**
- * Measures every strategy of the catalogue on real sessions: validity, need-later recall, decay, cost under a
- * prompt cache. Prints Markdown and writes all measurements as JSON.
+ * Measures every strategy of the catalogue on real sessions: validity, recall of facts that are needed later, decay,
+ * and cost with a prompt cache. Prints Markdown and writes all measurements as JSON.
  *
- * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A
- * strategy runs with its default options and compacts to half of the window, with a soft and with a hard
- * target. Cuts whose messages fit that half already are counted and left out, as are replays of transcripts
- * that never reach the trigger.
+ * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
+ * runs with its default options and compacts to half of the window, with a soft and with a hard target. Cuts that
+ * already fit into that half are counted and left out, as are replays of transcripts that never reach the trigger.
  *
  * Usage: node scripts/bench-strategies.ts [--only ID,…] [--transcripts N] [--out FILE]
  */
@@ -48,7 +47,7 @@ await runMain(async () => {
   const superseded = await measureSuperseded(strategies);
   printTables(all, strategies, superseded);
   await mkdir(dirname(values.out), { recursive: true });
-  // The missed facts are quoted from the sessions, which are not ours to copy.
+  // Missed facts are quotes from the sessions, which are not ours to copy.
   const withoutQuotes = (name: string, value: unknown) => (name === 'missing' ? undefined : value);
   await writeFile(
     values.out,
@@ -69,7 +68,7 @@ function numberOfTranscripts(text: string | undefined): number | undefined {
   throw new Error(`--transcripts must be a whole number of at least 1, not "${text}".`);
 }
 
-/** Returns large files first, so that no worker gets one at the end. */
+/** The transcripts, largest first, so that no worker starts a large one at the end. */
 async function largestFirst(): Promise<readonly TranscriptFile[]> {
   const names = await readdir(sessionsFolder).catch(() => {
     throw new Error('The benchmark needs the folder ../shared/transcripts/normalised beside the project.');

@@ -1,7 +1,6 @@
 /**
- * Measures speed and size. Each part runs in a separate process and compares programs side by side, so the
- * figures are ratios that another machine reproduces. Prints a table for each part and writes
- * `out/bench/PART.json`.
+ * Measures speed and size. Each part runs in a separate process and compares programs side by side, so its values are
+ * ratios that can be reproduced on another machine. Prints a table for each part and writes `out/bench/PART.json`.
  *
  * Usage: node scripts/bench.ts [PART…] [--write]; `--write` also puts the values into the table of
  * docs/performance.md.
@@ -50,7 +49,7 @@ async function chosenParts(names: readonly string[]): Promise<readonly string[]>
   return names.length === 0 ? parts.toSorted() : names;
 }
 
-/** @returns undefined if the part failed; its error has been shown, and the exit code is 1 */
+/** @returns undefined if the part failed; then its error was shown, and the exit code is 1 */
 function measured(id: string): Promise<PartResult | undefined> {
   return new Promise((resolve) => {
     let result: PartResult | undefined;

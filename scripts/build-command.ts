@@ -1,5 +1,5 @@
 /**
- * Bundles the command line for the npm package into `dist/command`, with the notices of the packages that it contains.
+ * Bundles the command line for the npm package into `dist/command`, with the notices of the packages in it.
  *
  * Usage: node scripts/build-command.ts
  */

@@ -1,8 +1,8 @@
 /**
- * Builds the library, `context-budget/engine` and `context-budget/formats`, into `dist/library`. Each source
- * file becomes a JavaScript module, so that bundlers leave out unused ones, with its declarations. Packages
- * are bundled into the modules that use them. `context-budget/api`, the types of the extension's API, has
- * declarations only.
+ * Builds the library, `context-budget/engine` and `context-budget/formats`, into `dist/library`. Each source file
+ * becomes a JavaScript module with its declarations, so that bundlers can leave out unused modules. Packages are
+ * bundled into the modules that use them. `context-budget/api` has only declarations: the types of the extension's
+ * API.
  *
  * Usage: node scripts/build-library.ts
  */
@@ -16,12 +16,12 @@ import { ranksAsMerges } from './build/rank-merges.ts';
 import { runMain } from './run-main.ts';
 import { bundledPackages, noticesOf } from './build/third-party.ts';
 
-/** The folder that the exports of `package.json` point into. */
+/** The folder to which the exports of `package.json` point. */
 export const libraryFolder = join(projectFolder, 'dist', 'library');
 
 const entries = ['src/library/engine.ts', 'src/library/formats.ts'];
 
-/** Modules that are types to other programs. */
+/** Modules with types for other programs. */
 const typeEntries = ['src/extension/window/api-types.ts'];
 
 /** @throws if a declaration cannot be written */
@@ -38,7 +38,7 @@ export async function buildLibrary(): Promise<void> {
   }
 }
 
-/** Every source that the entries load becomes a module; imports among them stay imports. */
+/** Options that make each source loaded by the entries a module. Imports between these modules stay imports. */
 async function moduleOptions(): Promise<esbuild.BuildOptions & { readonly metafile: true }> {
   const common = { absWorkingDir: projectFolder, bundle: true, format: 'esm', platform: 'neutral' } as const;
   const { metafile } = await esbuild.build({
@@ -74,7 +74,7 @@ function keepModules(build: esbuild.PluginBuild): void {
   });
 }
 
-/** The declarations that the entries refer to, by path in the library. */
+/** Path in the library → text of each declaration file to which the entries refer. */
 function declarationFiles(): ReadonlyMap<string, string> {
   const program = ts.createProgram(
     [...entries, ...typeEntries].map((entry) => join(projectFolder, entry)),
@@ -96,7 +96,7 @@ function declarationFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** @throws if there is no such source, or a declaration cannot be generated for an exported type */
+/** @throws if the source does not exist, or if no declaration can be generated for an exported type */
 function declarationOf(program: ts.Program, source: string): string {
   let declaration: string | undefined;
   const write = (_name: string, text: string) => (declaration = text);
@@ -128,17 +128,17 @@ function compilerOptions(): ts.CompilerOptions {
   };
 }
 
-/** Path from the project's folder, with slashes. */
+/** Path of a source relative to the project's folder, with slashes. */
 function sourcePath(file: string): string {
   return relative(projectFolder, file).replaceAll('\\', '/');
 }
 
-/** The entries are at the top of the library, with the folders of the engine next to them. */
+/** Path of a module in the library. The entries are at the top, next to the folders of the engine. */
 function pathInLibrary(source: string): string {
   return source.replace(/^src\/(?:library\/)?/, '');
 }
 
-/** Converts the specifier of an import between two sources to one between their modules. */
+/** Converts an import of one source by another into an import between their modules. */
 function libraryImport(importer: string, specifier: string): string {
   const target = posix.join(posix.dirname(importer), specifier);
   const path = posix.relative(posix.dirname(pathInLibrary(importer)), pathInLibrary(target));

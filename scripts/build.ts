@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const choice = { isProduction: values.production };
 const bundles = [nodeBundles(choice), hookBundle(choice), strategyBundle(choice), webviewBundles(choice)];
 
-// An open window keeps using the last build until there is a new one.
+// Until the first build is complete, an open window keeps using the previous build.
 if (!values.watch) await rm('dist', { recursive: true, force: true });
 if (values.watch) {
   for (const options of bundles) await (await esbuild.context(options)).watch();

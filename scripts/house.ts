@@ -1,6 +1,6 @@
 /**
- * Prints the shape of the tree: the number and lengths of files, violated rules, and files that need
- * attention. `test/architecture/house.test.ts` enforces the rules.
+ * Prints a report on the source tree: number and lengths of files, violated rules, and files that need attention.
+ * `test/architecture/house.test.ts` enforces the rules.
  *
  * Usage: node scripts/house.ts
  */

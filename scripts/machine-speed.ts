@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** A fixed piece of work, and the milliseconds that a quiet core of 2020 needs for it. */
+/** A fixed piece of work, and the milliseconds for it on an idle core of 2020. */
 const work = Buffer.alloc(4_000_000);
 const usualTime = 12;
 
-/** Milliseconds for which a measurement is valid. */
+/** Milliseconds for which a measurement stays valid. */
 const validity = 2_000;
 
 let measured = { at: -Infinity, slowness: 1 };
 
-/** Current slowness of this machine, as a multiple of a quiet core's time; at least 1. */
+/** Factor by which this machine is now slower than an idle core of 2020; at least 1. */
 export function slowness(): number {
   const now = performance.now();
   if (now - measured.at > validity) {
@@ -21,8 +21,8 @@ export function slowness(): number {
 }
 
 /**
- * A time limit in milliseconds, adapted to the current speed of this machine. @param quiet the limit for a
- * quiet machine
+ * A time limit in milliseconds, adapted to the current speed of this machine. @param quiet the limit for an idle
+ * machine
  */
 export function timeLimit(quiet: number): number {
   return Math.ceil(quiet * slowness());

@@ -1,8 +1,7 @@
 /**
- * Writes the generated parts of package.json: the settings, which of them an untrusted folder cannot set, and
- * the tools that language models can call. Every text for users goes into package.nls.json, and its key
- * stays. Also writes docs/settings.md. Tests compare all three with the sources, and check that the
- * translations are complete.
+ * Writes the generated parts of package.json: the settings, the settings that an untrusted folder cannot set, and the
+ * tools that language models can call. Texts for users go into package.nls.json, where keys never change. Also writes
+ * docs/settings.md. Tests compare all three files with the sources, and check that the translations are complete.
  *
  * Usage: node scripts/manifest.ts
  */
@@ -45,12 +44,12 @@ const { manifest, texts } = withKeys(
   },
   known,
 );
-// The texts first, because VS Code would show undefined keys of a manifest.
+// The texts are written first, because VS Code would show keys without a text.
 await write(textsPath, JSON.stringify(texts));
 await write(manifestPath, JSON.stringify(manifest));
 await write(settingsPagePath, settingsPage(settingCategories, restrictedSettings));
 
-/** Writes to a temporary file and renames it, so that no reader sees half of it. */
+/** Writes a temporary file and renames it, so that no reader sees an incomplete file. */
 async function write(path: string, text: string): Promise<void> {
   const options = await resolveConfig(path);
   await writeFile(`${path}.new`, await format(text, { ...options, filepath: path }));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Maximum memory that this process has used, in bytes. On Linux it is read from `/proc`, because
- * `process.resourceUsage()` includes the parent's memory there.
+ * Maximum memory that this process has used, in bytes. On Linux, it is read from `/proc`, because
+ * `process.resourceUsage()` includes memory of the parent process there.
  */
 export function mostMemory(): number {
   const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(ownStatus()) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Changes the sources of a room one place at a time, and counts how many of these mutants its tests notice.
- * Prints those that no test noticed, and writes `out/mutation/ROOM.json`.
+ * Changes the sources of a room in one place at a time, and counts how many of these mutants the tests notice. Prints
+ * the unnoticed mutants, and writes `out/mutation/ROOM.json`.
  *
  * Usage: node scripts/mutate.ts [ROOM…]
  */
@@ -10,7 +10,7 @@ import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 import { runCommand } from './test/run-command.ts';
 
-/** Files to change, and the tests that have to notice. */
+/** Files to change, and the tests that should notice the changes. */
 interface Room {
   readonly mutate: readonly string[];
   readonly tests: readonly string[];
@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, Room>> = {
   approvals: { mutate: ['src/agent/approvals/*.ts'], tests: ['test/agent/approvals/*.test.ts'] },
 };
 
-/** The fields of Stryker's report that are read. */
+/** The fields of Stryker's report that we use. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds for production and packs the extension into `context-budget-<version>.vsix`. `.vscodeignore` lists
- * its content.
+ * Builds for production and packs the extension into `context-budget-<version>.vsix`. `.vscodeignore` determines its
+ * files.
  *
  * Usage: node scripts/package.ts
  */
@@ -12,7 +12,7 @@ import { projectFolder } from './project.ts';
 import { runCommand } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 
-/** README of the package, relative to the project folder. */
+/** README of the package, relative to the project's folder. */
 const readmePath = 'out/package/README.md';
 
 async function writeReadme(): Promise<void> {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     'package',
     '--no-dependencies',
     '--allow-missing-repository',
-    // No published repository has the pictures of the README.
+    // The pictures of the README are in no published repository, so links to them must stay relative.
     '--no-rewrite-relative-links',
     '--readme-path',
     readmePath,

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
-/** The checkout. */
+/** The folder of the checkout. */
 export const projectFolder = join(import.meta.dirname, '..');
 
 /**
- * Folder with real sessions of other agents, next to the checkout. It may be missing; none of it is part of
- * the project.
+ * Folder next to the checkout with real sessions of other agents. It may be missing, and is not part of the project.
  */
 export const transcriptsFolder = join(projectFolder, '..', 'shared', 'transcripts');
 

@@ -1,7 +1,6 @@
 /**
- * Makes the package.json of this checkout publishable to npm. The one in the repository is `private`, which
- * prevents publishing by mistake. It has no repository, which npm compares with the provenance of the
- * archive.
+ * Makes the package.json of this checkout publishable on npm. In the repository it is `private`, which prevents
+ * publishing by mistake. It also has no repository, which npm compares with the provenance of the archive.
  *
  * Usage: node scripts/release-manifest.ts REPOSITORY-URL
  */
@@ -11,7 +10,7 @@ import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
 
 /**
- * A manifest that npm publishes, as JSON.
+ * Converts a manifest into one that npm publishes. Both are JSON.
  *
  * @param repository address of a web page, such as `https://example.org/owner/name`
  * @throws Error if the address is invalid

@@ -1,5 +1,5 @@
 /**
- * Prints the notes of a release: its section of CHANGELOG.md. Refuses a tag that is not the version in package.json.
+ * Prints the notes of a release: its section of CHANGELOG.md. Fails if the tag is not the version in package.json.
  *
  * Usage: node scripts/release-notes.ts TAG
  */
@@ -11,7 +11,7 @@ import { runMain } from './run-main.ts';
 /**
  * The section of a version in a changelog, without its heading.
  *
- * @throws Error if the tag does not name the version, or the changelog has no section for it
+ * @throws Error if the tag does not match the version, or the changelog has no section for it
  */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)

@@ -1,4 +1,4 @@
-/** Runs a script. If it throws, prints the error's message for the user and exits with code 1. */
+/** Runs a script. If it throws, prints the message of the error and exits with code 1. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();

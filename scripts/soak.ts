@@ -1,7 +1,7 @@
 /**
- * Runs the fault tests, the contract of the strategies, the views and the editor in their long form: more
- * kills, more mutations, more generated histories, every strategy, every theme. All of it takes about three
- * quarters of an hour on two cores.
+ * Runs the fault tests, the contract of the strategies, the views and the editor in their long form: with more kills,
+ * more mutations, more generated histories, every strategy and every theme. This takes about three quarters of an
+ * hour on two cores.
  *
  * Usage: node scripts/soak.ts [STAGE …]
  */

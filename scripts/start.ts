@@ -1,6 +1,6 @@
 /**
- * Builds the extension and opens it in VS Code: in the browser, with a server that is installed on first use,
- * or on the desktop.
+ * Builds the extension and opens it in VS Code: on the desktop, or in the browser with a server that is installed on
+ * first use.
  *
  * Usage: node scripts/start.ts [--workspace PATH] [--port N] [--desktop]
  */
@@ -16,12 +16,12 @@ import { runCommand } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 import { startServer } from './test/vscode-server.ts';
 
-/** Port of the workbench. A browser stores the layout by port, so it should stay the same. */
+/** Port of the workbench. Browsers store the layout by port, so the port should stay the same. */
 const usualPort = 3210;
 
 interface Workspace {
   readonly folder: string;
-  /** True if the folder is trusted. For the user's own folder VS Code asks. */
+  /** True to trust the folder. For a folder of the user, VS Code asks. */
   readonly trust: boolean;
 }
 
@@ -56,11 +56,11 @@ function ownFolder(path: string): Workspace {
   return { folder, trust: false };
 }
 
-/** A copy of the sample outside the checkout, which keeps the user's changes. */
+/** Returns a copy of the sample workspace outside the checkout, in which the user's changes are kept. */
 async function sampleCopy(): Promise<Workspace> {
   const folder = join(cacheFolder(), 'driftwood');
   if (!existsSync(folder)) await cp(join(projectFolder, 'samples', 'workspace'), folder, { recursive: true });
-  // Node's types, without which the editor would report errors.
+  // Adds Node's types, because the editor would report errors without them.
   const types = join(folder, 'node_modules', '@types');
   await rm(types, { recursive: true, force: true });
   await mkdir(types, { recursive: true });
@@ -68,7 +68,7 @@ async function sampleCopy(): Promise<Workspace> {
   return { folder, trust: true };
 }
 
-/** Serves the workbench until Ctrl+C, or until the server ends. */
+/** Serves the workbench until Ctrl+C or until the server ends. */
 async function serve({ folder, trust }: Workspace, port: number): Promise<void> {
   const dataFolder = join(cacheFolder(), 'start-data');
   await writeQuietSettings(dataFolder, {
@@ -84,9 +84,9 @@ async function serve({ folder, trust }: Workspace, port: number): Promise<void> 
   throw new Error(`The VS Code server has crashed; its log is ${logFile}.`);
 }
 
-/** @throws if the workbench's page does not answer */
+/** @throws if the page of the workbench cannot be loaded */
 async function fetchPage(url: string): Promise<void> {
-  // The first answer puts the token into a cookie and redirects to the page.
+  // The first answer sets a cookie with the token and redirects to the page.
   const { headers } = await fetch(url, { redirect: 'manual' });
   const page = await fetch(new URL(headers.get('location') ?? '', url), {
     headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' },

@@ -1,6 +1,6 @@
 /**
- * Checks types, lints the changed files, and runs the unit tests nearest to them. Changes are counted from
- * the commit at which the branch left `main`, or from the last commit on `main` itself.
+ * Checks types, lints the changed files, and runs the unit tests nearest to them. Files count as changed since the
+ * branch left `main`; on `main` itself, since the last commit.
  *
  * Usage: node scripts/test-quick.ts
  */
@@ -13,10 +13,10 @@ import { runCommand, type CommandResult } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 import { stageOf } from './test/vitest-stage.ts';
 
-/** Number of test files that two cores run in half a minute. */
+/** Number of test files that two cores can run in half a minute. */
 const fileLimit = 60;
 
-/** Folders with TypeScript files that import each other. */
+/** Folders with TypeScript files that may import each other. */
 const codeFolders = ['src', 'webview', 'scripts', 'test'];
 
 async function main(): Promise<void> {
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   if (tests !== 0 || types !== 0 || lint !== 0) process.exitCode = 1;
 }
 
-/** Checks types, then lints, so that one core is left for the tests. */
+/** Checks types first and lints afterwards, so that one core stays free for the tests. */
 async function runReaders(changed: readonly string[]): Promise<readonly CommandResult[]> {
   const types = await run('npm', ['run', '--silent', 'typecheck', '--', '--pretty']);
   const linted = changed.filter((path) => /\.(?:ts|mjs)$/u.test(path));
@@ -46,7 +46,7 @@ async function runReaders(changed: readonly string[]): Promise<readonly CommandR
   return [types, await run('npm', ['run', '--silent', 'lint', '--', '--no-warn-ignored', ...linted])];
 }
 
-/** The imports of each file after its types are stripped. */
+/** File → its imports, without imports of types. */
 function readImports(): ReadonlyMap<string, readonly string[]> {
   const paths = globSync(`{${codeFolders.join(',')}}/**/*.ts`, { cwd: projectFolder });
   const files = paths.map((path) => readSource(path.replaceAll('\\', '/')));
@@ -63,13 +63,13 @@ function isUnitTest(path: string): boolean {
   return stageOf(join(projectFolder, path)) === 'unit';
 }
 
-/** The commit at which the branch left `main`; on `main`, or without one, the last commit. */
+/** The commit at which the branch left `main`. On `main`, or if there is no `main`, the last commit. */
 async function baseCommit(): Promise<string> {
   const { code, output } = await run('git', ['merge-base', 'HEAD', 'main']);
   return code === 0 ? output.trim() : 'HEAD';
 }
 
-/** Paths of the files that were changed or added since a commit, with slashes. */
+/** Paths of files that were changed or added since a commit, with slashes. */
 async function changedFiles(base: string): Promise<readonly string[]> {
   const changed = await run('git', ['diff', '--name-only', '--no-renames', '--diff-filter=d', base]);
   const added = await run('git', ['ls-files', '--others', '--exclude-standard']);

@@ -1,7 +1,7 @@
 /**
- * Runs every check of the project, or the named stages, and ends with one line: `N passed, N failed`.
+ * Runs all checks of the project, or only the named stages. Ends with one line: `N passed, N failed`.
  *
- * The stages that drive VS Code mostly wait, so they run one after another, in parallel to all others.
+ * The stages that drive VS Code mostly wait, so they run one after another, in parallel with all other stages.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */
@@ -21,14 +21,14 @@ interface Stage {
   readonly name: string;
   readonly run: () => Promise<Outcome>;
   readonly needsBrowser?: boolean;
-  /** Opens a VS Code server. */
+  /** True if the stage opens a VS Code server. */
   readonly needsServer?: boolean;
-  /** Loads the extension from `dist/`. */
+  /** True if the stage loads the extension from `dist/`. */
   readonly needsBuild?: boolean;
 }
 
 interface Outcome extends Tally {
-  /** Output that has not been shown yet. */
+  /** Output of the stage that has not been shown yet. */
   readonly output?: string;
 }
 
@@ -37,7 +37,7 @@ interface Report extends Outcome {
   readonly durationMs: number;
 }
 
-/** Stages that only read the sources. */
+/** Stages that only read source files. */
 const readers: readonly Stage[] = [
   reader('typecheck', 'typecheck'),
   reader('lint', 'lint'),
@@ -52,7 +52,7 @@ const editors: readonly Stage[] = [
   { name: 'end-to-end', run: endToEnd, needsBrowser: true, needsServer: true, needsBuild: true },
 ];
 
-/** A run of vitest, on every core. */
+/** Stages that are run by vitest, together and on every core. */
 const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[] = [
   { name: 'unit' },
   { name: 'contract' },
@@ -62,7 +62,7 @@ const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[]
 
 const stages: readonly Omit<Stage, 'run'>[] = [...readers, builder, ...editors, ...together];
 
-/** A stage that is one npm script, which counts as one test. */
+/** A stage that runs an npm script and counts as one test. */
 function reader(name: string, script: string): Stage {
   const run = async (): Promise<Outcome> => {
     const { code, output } = await runCommand('npm', ['run', '--silent', script], { cwd: projectFolder });
@@ -71,7 +71,7 @@ function reader(name: string, script: string): Stage {
   return { name, run };
 }
 
-/** Builds for production and packs the extension, so that tests run what users get. */
+/** Builds for production and packs the extension, so that tests run the code that users get. */
 async function build(): Promise<Outcome> {
   const { code, output } = await runCommand(process.execPath, ['scripts/package.ts'], { cwd: projectFolder });
   return { ...tallyOf(code), output };
@@ -92,7 +92,7 @@ function tallyOf(code: number): Tally {
   return code === 0 ? onePassed : oneFailed(`ended with code ${code}`);
 }
 
-/** The named stages, with the build if one of them needs it; all stages if none was named. */
+/** The named stages, and the build if one of them needs it; all stages if none is named. */
 function selectStages(names: readonly string[]): ReadonlySet<string> {
   const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
   if (unknown.length > 0) {
@@ -127,7 +127,7 @@ function failureOf(error: unknown): Outcome {
   return { ...failed, output: `${inspect(error)}\n` };
 }
 
-/** Runs the stages of vitest together. The time of each is the sum over its files. */
+/** Runs the stages of vitest together. The time of a stage is the sum of the times of its files. */
 async function runTogether(
   selected: readonly (typeof together)[number][],
   isBuilt: boolean,
@@ -150,7 +150,7 @@ function print({ name, passed, failed, output = '', durationMs }: Report): void 
   process.stdout.write(title + output + end);
 }
 
-/** Installs missing requirements of the stages. @throws Error with the remedy if that is impossible */
+/** Installs missing requirements of the stages. @throws Error with a remedy if an installation is impossible */
 async function prepare(selected: readonly Omit<Stage, 'run'>[]): Promise<void> {
   await mkdir(resultsFolder, { recursive: true });
   if (selected.some(({ needsBrowser }) => needsBrowser === true)) {

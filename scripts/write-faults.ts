@@ -1,7 +1,7 @@
 /**
- * Writes the table of the last run of the fault tests to test/faults/README.md, with a column for the last
- * soak. Run it after `npm run test:faults`, and after `npm run soak`. Without a table of a soak the column
- * stays unchanged.
+ * Writes the table of the last run of the fault tests to test/faults/README.md, with a column for the last soak. Run
+ * it after `npm run test:faults` and after `npm run soak`. If there is no table of a soak, its column stays
+ * unchanged.
  *
  * Usage: node scripts/write-faults.ts
  */
@@ -14,9 +14,7 @@ import { runMain } from './run-main.ts';
 const path = join(projectFolder, 'test', 'faults', 'README.md');
 const begin = '<!-- faults -->';
 const end = '<!-- /faults -->';
-/**
- * Cells of a row: group, fault, attempts, harm, outcome, remark. The page also has the attempts of a soak.
- */
+/** Number of cells in a row: group, fault, attempts, harm, outcome, remark. The page adds the attempts of a soak. */
 const ownCells = 6;
 
 async function main(): Promise<void> {
@@ -31,7 +29,7 @@ async function main(): Promise<void> {
   await writeFile(path, await format(whole, { ...(await resolveConfig(path)), filepath: path }));
 }
 
-/** Rows of a table by group and fault. */
+/** The rows of a table, each with its key: group and fault. */
 function rowsOf(table: string): readonly (readonly [string, readonly string[]])[] {
   const lines = table.split('\n').filter((line) => line.startsWith('|'));
   return lines.slice(2).map((line) => {
@@ -44,7 +42,7 @@ function lastCells(table: string): ReadonlyMap<string, string> {
   return new Map(rowsOf(table).map(([key, cells]) => [key, cells[ownCells] ?? '']));
 }
 
-/** The attempts of a soak. */
+/** Key of a row → attempts of a soak. */
 function triedIn(table: string): ReadonlyMap<string, string> {
   return new Map(
     rowsOf(table).map(([key, [, , tries = '', harm = '', outcome]]) => [

@@ -3,78 +3,78 @@ import type { FoundAgent } from '../../src/transcripts/found-agents.ts';
 import type { Step } from './server/scripted-model.ts';
 
 /**
- * The turns of a run, in order: a task, a second one in the same session, a requested compaction, a turn after it, and
- * a fork of the session.
+ * The turns of a run, in order: a task, a second task in the same session, a requested compaction, a turn after the
+ * compaction, and a fork of the session.
  */
 export const turnNames = ['first', 'resumed', 'compacted', 'afterwards', 'forked'] as const;
 export type TurnName = (typeof turnNames)[number];
 
-/** Values for starting an agent. */
+/** Values with which an agent is started. */
 export interface TurnPlace {
-  /** Empty if the turn asks nothing. */
+  /** Prompt of the turn; empty if it has none. */
   readonly prompt: string;
-  /** Session id of the first turn; empty before that turn and if unknown. */
+  /** Session id of the first turn; empty before that turn, and if the id is unknown. */
   readonly session: string;
 }
 
-/** A program and its arguments, run without a terminal and without input. */
+/** A program and its arguments. It runs without a terminal and without input. */
 export type Command = readonly string[];
 
 type TurnCommands = Record<TurnName, (place: TurnPlace) => Command>;
 
-/** An agent that can be run without a terminal, and how. */
+/** An agent that can run without a terminal, and instructions for running it. */
 export interface Agent {
   readonly id: string;
   readonly title: string;
   readonly version: string;
-  /** `name@version`, each exact. */
+  /** Packages of the agent as `name@version`, with exact versions. */
   readonly packages: readonly string[];
-  /** SPDX id. Agents without a free licence run only if named, and none of their output is kept. */
+  /** SPDX id of the licence. An agent without a free licence runs only if it is named, and its output is not kept. */
   readonly licence?: string;
-  /** Name under which its sessions are found. */
+  /** Name under which our readers find the agent's sessions. */
   readonly foundAs: FoundAgent;
-  /** Its name for our connect command; other agents have the server in their own files. */
+  /** The agent's name in our connect command. Other agents name our server in their own files. */
   readonly connects?: ConnectableAgent;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Initial files of its home folder, by path. */
+  /** Path in the home folder → text of an initial file. */
   readonly files: Readonly<Record<string, string>>;
-  /** Files that add our server, for agents that we do not connect; written after a request without the server. */
+  /** Files that add our server to agents that we cannot connect. Written after a request without the server. */
   readonly serverFiles?: Readonly<Record<string, string>>;
-  /** Runs before the configuration is recorded, for agents that change it on their first start. */
+  /** Runs before the configuration is recorded, because some agents change it when they first start. */
   readonly prepare?: Command;
-  /** Glob of its session files in its home folder, with `*` and `**`. */
+  /** Glob of the agent's session files in its home folder, with `*` and `**`. */
   readonly sessionFiles: string;
   /** Matches the session id in the path of a session file. */
   readonly sessionId?: RegExp;
-  /** Details of the model's steps. */
+  /** Details of the script that the model follows. */
   readonly script?: ScriptDetails;
   readonly turns: Readonly<Pick<TurnCommands, 'first'> & Partial<TurnCommands>>;
-  /** Limits of the agent, without a terminal or in general; one sentence each, for the page. */
+  /** Limits of the agent without a terminal or in general, one sentence each. Shown on the page. */
   readonly cannot: readonly string[];
 }
 
-/** Differences between agents in the script. */
+/** Differences in the script from agent to agent. */
 export interface ScriptDetails {
-  /** Arguments for its tool that starts a sub-agent. */
+  /** Arguments for the agent's tool that starts a sub-agent. */
   readonly delegateArguments?: Readonly<Record<string, unknown>>;
-  /** Steps after the sub-agent has started. */
+  /** Steps after a sub-agent was started. */
   readonly afterDelegation?: readonly Step[];
-  /** Reported token count that makes it compact automatically; reported once. */
+  /** Token count that is reported once so that the agent compacts automatically. */
   readonly fullAt?: number;
-  /** True if it checks the size only at the end of a turn. */
+  /** True if the agent checks the size only at the end of a turn. */
   readonly isFullAtEnd?: true;
 }
 
-/** Environment that keeps programs from asking and from calling home. */
+/** Environment variables that keep programs from asking questions and from sending data. */
 export const quietEnvironment = {
   DO_NOT_TRACK: '1',
   NO_UPDATE_NOTIFIER: '1',
   NO_COLOR: '1',
 } as const;
 
-/** The port of the model server. */
+/** Port of the model server. */
 export const serverPort = 4141;
 export const serverAddress = `http://127.0.0.1:${serverPort}`;
 
-/** Our server, for agents that name it in their own configuration: a program and its arguments. */
+/** Command of our server for agents that name it in their own configuration: the program and its arguments. */
 export const serverCommand = ['node', '/opt/context-budget/dist/cli.js', 'mcp'] as const;

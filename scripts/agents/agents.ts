@@ -9,7 +9,7 @@ import { opencode } from './definitions/opencode.ts';
 import { piAgent } from './definitions/pi.ts';
 import { qwenCode } from './definitions/qwen-code.ts';
 
-/** All agents, in the order of the page. */
+/** All agents, in the order in which the page lists them. */
 export const agents: readonly Agent[] = [
   codex,
   opencode,

@@ -9,7 +9,7 @@ import { totalOf } from './server/request-sizes.ts';
 /** An agent and the result of its run. */
 export interface AgentResult {
   readonly agent: Agent;
-  /** A failure if the run has no result. */
+  /** The measurements, or the failure if the run has none. */
   readonly outcome: AgentMeasure | { readonly failure: string };
 }
 
@@ -51,7 +51,7 @@ export function agentsDocument(results: readonly AgentResult[], date: string): s
   ].join('\n\n');
 }
 
-/** Agents that no program on the npm registry can represent. */
+/** Agents that cannot be run with a program from the npm registry. */
 const notRun = [
   '- **Copilot Chat** runs only in an editor, with an account. Its formats are read as its published sources describe them; nothing is measured here.',
   '- **Roo Code** has no program on the npm registry that runs without an editor.',
@@ -84,7 +84,7 @@ function requestTable(measures: readonly AgentMeasure[]): string {
   return markdown(heading, rows);
 }
 
-/** Reported and actual tokens of the last request and its reply. */
+/** Table of the reported and the actual tokens in the last request and its reply. */
 function fullnessTable(measures: readonly AgentMeasure[]): string {
   const rows = measures.flatMap(({ agent, session }) => {
     if (session === undefined) return [];
@@ -171,7 +171,7 @@ function configText({ path, isRestored, isRewritten, isGone }: AgentMeasure['con
   return `\`${path}\`: ${isGone ? 'changed, nothing of ours in it' : 'something of ours is left'}`;
 }
 
-/** Rows of the table of unseen sizes, by agent id. */
+/** Agent id → row in the table of unseen sizes. */
 export function unseenRows(measures: readonly AgentMeasure[]): Readonly<Record<string, UnseenSizes>> {
   return Object.fromEntries(
     measures.flatMap((measure) => {

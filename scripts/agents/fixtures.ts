@@ -8,16 +8,16 @@ import type { Fields } from './server/wires/wire.ts';
 
 export const fixturesFolder = join(projectFolder, 'test', 'fixtures', 'agents');
 
-/** The last request the model saw, kept next to the session that the agent wrote. */
+/** The last request that the model received, kept next to the agent's session. */
 export interface LastRequest {
   readonly version: string;
-  /** Path of the session for `readSessionText`, relative to the agent's folder. */
+  /** Path of the session in the form of `readSessionText`, relative to the agent's folder. */
   readonly session: string;
-  /** Id of its wire. */
+  /** Id of the wire over which the request was sent. */
   readonly wire: string;
-  /** Reported input tokens. */
+  /** Input tokens that the server reported. */
   readonly reported: number;
-  /** Number of the agent's compactions before it. */
+  /** Number of the agent's compactions before the request. */
   readonly compactions: number;
   readonly subAgents: number;
   readonly body: Fields;
@@ -47,9 +47,9 @@ export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Pro
   await writeFile(join(folder, 'last-request.json'), `${JSON.stringify(request, null, 1)}\n`);
 }
 
-/** Moves the contents of a database's log into the database, as its agent eventually does. */
+/** Moves the contents of a database's log into the database, as the agent does at some time. */
 async function emptyLog(path: string): Promise<void> {
-  // Loading it makes Node print a warning.
+  // Imported here, because Node prints a warning when the module is loaded.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');

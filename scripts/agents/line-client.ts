@@ -1,22 +1,22 @@
 /**
- * Exchanges lines of JSON with a program, as an editor does, and then stops it.
+ * Exchanges lines of JSON with a program as an editor does, and then stops the program.
  *
- * Usage: node scripts/agents/line-client.ts EXCHANGES PROGRAM [ARGUMENT…]
- * EXCHANGES is a JSON list of `{ send, until }`: a message, and a regular expression for the line to wait for.
+ * Usage: node scripts/agents/line-client.ts EXCHANGES PROGRAM [ARGUMENT…] EXCHANGES is a JSON list of `{ send, until
+ * }`: a message, and a regular expression for the line to wait for.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { runMain } from '../run-main.ts';
 import type { Command } from './agent.ts';
 
-/** A message, and the line that completes its answer. */
+/** A message, and the line that ends the answer to it. */
 export interface LineExchange {
   readonly send: object;
-  /** Regular expression. */
+  /** Regular expression for the line that ends the answer. */
   readonly until: string;
 }
 
-/** The command line of this client. */
+/** The command that runs this client. */
 export function lineConversation(exchanges: readonly LineExchange[], program: Command): Command {
   return ['node', '/opt/context-budget/scripts/agents/line-client.ts', JSON.stringify(exchanges), ...program];
 }
@@ -25,7 +25,7 @@ if (import.meta.main) {
   await runMain(async () => {
     const [exchanges = '[]', program = '', ...rest] = process.argv.slice(2);
     const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
-    // The lines of a program that ends early explain why.
+    // If the program ends early, its last lines explain why.
     child.stdin.on('error', () => {});
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (const { send, until } of JSON.parse(exchanges) as readonly LineExchange[]) {
@@ -39,7 +39,7 @@ if (import.meta.main) {
       }
     }
     child.kill();
-    // Child processes may keep its output open.
+    // Child processes may keep the output open.
     process.exit();
   });
 }

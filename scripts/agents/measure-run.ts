@@ -32,66 +32,69 @@ import { type RequestSizes, totalOf } from './server/request-sizes.ts';
 import { wires } from './server/model-server.ts';
 import { failure, forbidden, prompts, workFolder } from './task.ts';
 
-/** Total number, and the number that our readers found. */
+/** The total number, and the number that our readers found. */
 export interface Found {
   readonly made: number;
   readonly found: number;
 }
 
-/** All measurements of a run. Sizes in tokens of `o200k_base`. */
+/** All measurements of a run. Sizes are in tokens of `o200k_base`. */
 export interface AgentMeasure {
   readonly agent: Agent;
-  /** Sizes of the last request in the session of the turns. */
+  /** Sizes of the last request in the main session. */
   readonly request: RequestSizes;
-  /** Sizes of its first request, before our server was connected. */
+  /** Sizes of the agent's first request, before our server was connected. */
   readonly bare: RequestSizes;
-  /** Undefined if our readers do not find the session; `failures` gives the reason. */
+  /** Measurements of the session; undefined if our readers do not find it. `failures` then has the reason. */
   readonly session?: MeasuredSession;
   readonly compactions: Found;
   readonly subAgents: Found;
   /** True if the agent did not run the forbidden command. */
   readonly rejected: boolean;
-  /** True if it called our server. */
+  /** True if the agent called our server. */
   readonly asked: boolean;
-  /** Place of the facts returned after its compactions. */
+  /** Where the agent returned facts after its compactions; undefined if it never did. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
-  /** Failures, one sentence each. */
+  /** A sentence for each failure. */
   readonly failures: readonly string[];
 }
 
-/** Results of our readers for the session. */
+/** Results of our readers for the main session. */
 export interface MeasuredSession {
   readonly file: string;
-  /** Our count of the part of the last request that is in the file. */
+  /** Our count of the part of the last request that is in the session's file. */
   readonly counted: RequestSizes;
-  /** Parts missing from the file. */
+  /** Parts of the request that the file lacks. */
   readonly missing: readonly ('system' | 'tools')[];
   readonly fullness: Fullness;
-  /** Share of the last request's tokens that we assign to the right kind, from 0 to 1. */
+  /** Share of the tokens in the last request to which we assign the right kind, from 0 to 1. */
   readonly named: number;
-  /** Tokens of the last request and its reply. */
+  /** Actual tokens of the last request and its reply. */
   readonly real: number;
-  /** Tokens of both by our count and the table of unseen sizes, as shown for a session without a report. */
+  /**
+   * Our count of the last request and its reply with the table of unseen sizes, as shown for a session without a
+   * report.
+   */
   readonly unreported: number;
   readonly commands: ToldCommands;
 }
 
-/** Commands of the run in our ledger. */
+/** Commands of the run as our ledger lists them. */
 export interface ToldCommands {
-  /** Exit status of the failed command; `failed` without a status, `unknown` if it is not known to have failed. */
+  /** Exit status of the failed command; `failed` if the status is unknown, `unknown` if the failure is unknown. */
   readonly failed: number | 'failed' | 'unknown';
-  /** True if the forbidden command is listed as run. */
+  /** True if the ledger lists the forbidden command as run. */
   readonly forbiddenRan: boolean;
 }
 
-/** Facts in the requests after a compaction. */
+/** Facts that requests contain after a compaction. */
 export interface GivenBack {
   /** Number of compactions after which the facts were returned. */
   readonly compactions: number;
-  /** Maximum number of copies in the first request that has them. */
+  /** Maximum number of copies of the facts in the first request that contains them. */
   readonly times: number;
-  /** Index of the request after the compaction, counted from 1. */
+  /** Number of requests from the compaction to the request with the facts. */
   readonly request: number;
   readonly role: string;
 }
@@ -100,7 +103,7 @@ const meter = createMeter('o200k_base');
 const heading = '# Facts from earlier in this session';
 const signal = new AbortController().signal;
 
-/** Compares a run with the results of our readers for its sessions. */
+/** Compares a run with the results that our readers have for its sessions. */
 export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentMeasure> {
   const requests = requestsOf(run);
   const last = requests.findLast(({ kind }) => kind === 'main');
@@ -129,7 +132,7 @@ export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentM
       made: delegated,
       found: main === undefined ? 0 : await subAgentsOf(main.session.path, main.imported, own),
     },
-    // Nothing else deletes the file.
+    // Nothing else in the run deletes this file.
     rejected: existsSync(join(run.home, 'project', 'src', 'legacy.ts')),
     asked: requests.some(({ reply }) => contextToolNames.some((name) => reply.tool?.endsWith(name))),
     ...(givenBack && { givenBack }),
@@ -138,14 +141,14 @@ export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentM
   };
 }
 
-/** Sizes of each request's parts that are missing from the agent's files, without our server. */
+/** Sizes of the parts that every request contains but the agent's files lack, without our server. */
 export function unseenOf({ agent, bare, session }: AgentMeasure): UnseenSizes | undefined {
   if (session === undefined) return undefined;
   const sizeOf = (part: 'system' | 'tools') => (session.missing.includes(part) ? bare[part] : 0);
   return { version: agent.version, system: sizeOf('system'), tools: sizeOf('tools') };
 }
 
-/** Requests of the session of the turns. */
+/** Requests in the main session, without those of the fork. */
 export function requestsOf(run: FinishedRun): readonly LoggedRequest[] {
   return turnNames.filter((name) => name !== 'forked').flatMap((name) => turnRequests(run, name));
 }
@@ -163,7 +166,7 @@ export interface ReadMain {
   readonly imported: ImportedTranscript;
 }
 
-/** The session with the first and the last task, not its fork. */
+/** The session with the first and the last task, which is not the fork. */
 async function mainSession(
   { turns }: Agent,
   found: readonly ListedSession[],
@@ -226,7 +229,7 @@ function toldCommands(messages: readonly Message[]): ToldCommands {
   };
 }
 
-/** Separates the last request from the reply to it. */
+/** Separates the last request from its reply. */
 function withoutReply(view: readonly Message[]): {
   readonly sent: readonly Message[];
   readonly reply: readonly Message[];
@@ -235,7 +238,7 @@ function withoutReply(view: readonly Message[]): {
   return { sent: view.slice(0, end), reply: view.slice(end) };
 }
 
-/** Tokens in the wrong kind, or in none, count as not named. */
+/** The share of tokens with the right kind. Tokens with a wrong kind, or without a kind, do not count. */
 function namedShare(
   real: RequestSizes,
   counted: RequestSizes,
@@ -250,7 +253,7 @@ function namedShare(
   return Math.max(0, 1 - (wrong + Math.abs(lacked - unseen)) / totalOf(real));
 }
 
-/** Sub-agents of a session: in its own file, in files listed below it, or in files found next to it. */
+/** Sub-agents of a session: in its own file, in files listed with it, or in files next to it. */
 export async function subAgentsOf(
   path: string,
   { others = [] }: Pick<ImportedTranscript, 'others'>,
@@ -263,7 +266,7 @@ export async function subAgentsOf(
   return Math.max(inFile, below, beside.length);
 }
 
-/** Compactions whose summary the agent used. Several consecutive requests may belong to one compaction. */
+/** Number of compactions whose summary the agent used. Several consecutive requests may belong to one compaction. */
 function summariesUsed(requests: readonly LoggedRequest[]): number {
   let used = 0;
   let wanted: string[] = [];
@@ -277,7 +280,7 @@ function summariesUsed(requests: readonly LoggedRequest[]): number {
   return used;
 }
 
-/** Facts returned after each compaction, with the next request or the result of the next call. */
+/** Facts that are returned after each compaction, either with the next request or with the result of the next call. */
 function factsAfter(requests: readonly LoggedRequest[]): GivenBack | undefined {
   const given = requests.flatMap(({ kind }, index) => {
     const isLast = kind === 'summary' && requests[index + 1]?.kind !== 'summary';

@@ -12,16 +12,16 @@ import { projectFiles } from './task.ts';
 
 /** A run and its output. */
 export interface FinishedRun extends AgentRun {
-  /** Home folder of the agent. */
+  /** Path of the agent's home folder. */
   readonly home: string;
-  /** Every request, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Folder of the home folders; Git ignores all of `out`. */
+/** Folder for the home folders of agents. Git ignores all of `out`. */
 const runsFolder = join(projectFolder, 'out', 'agents');
 
-/** Installs an agent into the cache folder without running package scripts. */
+/** Installs an agent into the cache folder, without running scripts of packages. */
 export function installAgent({ id, version, packages }: Agent): Promise<string> {
   return installOnce({
     name: `agent-${id}-${version}`,
@@ -36,9 +36,9 @@ export function installAgent({ id, version, packages }: Agent): Promise<string> 
 }
 
 /**
- * Runs an agent through all turns, in a new home.
+ * Runs an agent through all turns in a new home folder.
  *
- * @throws Error with the end of its output if the run itself fails; an agent that fails a turn is a valid result
+ * @throws Error with the end of the output if the run itself fails; a turn that the agent fails is a valid result
  */
 export async function runAgent(agent: Agent): Promise<FinishedRun> {
   const installed = await installAgent(agent);
@@ -59,7 +59,7 @@ export async function runAgent(agent: Agent): Promise<FinishedRun> {
 /**
  * The last run of an agent.
  *
- * @returns undefined without any
+ * @returns undefined if the agent has not been run
  */
 export async function lastRun(agent: Agent): Promise<FinishedRun | undefined> {
   return existsSync(join(runsFolder, agent.id, 'log', 'run.json')) ? readRun(agent) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs one agent through its turns, inside the sandbox: serves the model, connects, starts the agent for each turn,
- * disconnects. Leaves `run.json` and every request in `/log`.
+ * Runs one agent through its turns inside the sandbox: serves the model, connects, starts the agent for each turn,
+ * disconnects. Writes `run.json` and every request to `/log`.
  *
  * Usage: node scripts/agents/run-inside.ts AGENT
  */
@@ -26,7 +26,7 @@ import { ScriptedModel } from './server/scripted-model.ts';
 import { type LoggedRequest, serveModel } from './server/model-server.ts';
 import { prompts, stepsOf, workFolder } from './task.ts';
 
-/** Maximum seconds of a turn, even on a busy machine. */
+/** Maximum seconds for a turn, even on a busy machine. */
 const patience = 300;
 const home = '/home/user';
 const bareHome = '/tmp/user';
@@ -53,8 +53,8 @@ await runMain(async () => {
     const seconds = Math.round((Date.now() - began) / 1000);
     turns.push({ name, ...outcome, seconds, requests: [first, requests] });
   };
-  // Its requests without our server are measured in another home, so that this one holds only the sessions of the
-  // turns.
+  // Requests without our server are measured in another home folder, so that this folder holds only the sessions of
+  // the turns.
   await prepare(agent, agent.files, bareHome);
   await take('bare', agent.turns.first({ prompt: barePrompt, session: '' }), bareHome);
   await prepare(agent, { ...agent.files, ...agent.serverFiles }, home);
@@ -74,13 +74,13 @@ await runMain(async () => {
   await writeFile(join(log, 'run.json'), JSON.stringify(result, null, 1));
 });
 
-/** Creates the agent's home folder, set up as by a user. */
+/** Creates the agent's home folder and sets it up like a user would. */
 async function prepare(agent: Agent, files: Agent['files'], home: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) await writeAt(join(home, path), text);
   if (agent.prepare !== undefined) await run(agent.prepare, agent, home);
 }
 
-/** Runs a program in the project without a terminal, and stops it at the time limit. */
+/** Runs a program in the project's folder, without a terminal. Stops the program at the time limit. */
 function run(
   [program = '', ...rest]: Command,
   { environment }: Agent,
@@ -103,12 +103,12 @@ function run(
       try {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
       } catch {
-        // It has already exited.
+        // The program has already exited.
       }
     };
     const timer = setTimeout(stop, patience * 1000);
     child.on('error', (error) => resolve({ code: 127, output: error.message }));
-    // Child processes still running would keep its output open.
+    // Child processes that still run would keep the output open.
     child.on('exit', (code) => {
       clearTimeout(timer);
       stop();
@@ -117,7 +117,7 @@ function run(
   });
 }
 
-/** Id of the oldest session: file names begin with their time, or there is only one file. */
+/** Id of the oldest session. File names begin with the time, or there is only one file. */
 async function firstSession({ sessionFiles, sessionId }: Agent): Promise<string> {
   if (sessionId === undefined) return '';
   const ids: string[] = [];
@@ -125,7 +125,7 @@ async function firstSession({ sessionFiles, sessionId }: Agent): Promise<string>
   return ids.filter((id) => id !== '').sort()[0] ?? '';
 }
 
-/** Connects the agent like the editor's command. */
+/** Connects the agent in the same way as the editor's command. */
 async function connect(agent: Agent): Promise<{ disconnect: () => Promise<readonly ConfigOutcome[]> }> {
   if (agent.connects === undefined) return { disconnect: () => Promise.resolve([]) };
   const surroundings = {

@@ -2,30 +2,30 @@ import type { TurnName } from './agent.ts';
 
 /** Result of a turn. */
 export interface TurnRun {
-  /** `bare`: a greeting, before our server was connected. */
+  /** `bare` is a greeting that is sent before our server is connected. */
   readonly name: TurnName | 'bare';
-  /** Exit code; 137 if it was stopped at the time limit. */
+  /** Exit code; 137 if the turn was stopped at the time limit. */
   readonly code: number;
-  /** End of its output. */
+  /** End of the turn's output. */
   readonly output: string;
   readonly seconds: number;
-  /** Numbers of its first and its last request; the last is smaller if it made none. */
+  /** Numbers of the first and the last request of the turn. The last number is smaller if there was no request. */
   readonly requests: readonly [number, number];
 }
 
-/** A file of the agent's configuration after we were connected and disconnected. */
+/** State of an agent's configuration file after we were connected and disconnected. */
 export interface ConfigOutcome {
   /** Path with `~` for the home folder. */
   readonly path: string;
-  /** True if it is byte for byte equal to its earlier state. */
+  /** True if every byte of the file is the same as before. */
   readonly isRestored: boolean;
-  /** True if the agent itself wrote it in the meantime. */
+  /** True if the agent itself wrote the file in the meantime. */
   readonly isRewritten: boolean;
-  /** True if nothing of ours is left in it. */
+  /** True if the file contains nothing of ours any more. */
   readonly isGone: boolean;
 }
 
-/** Record of a run, stored next to the home folder and the requests. */
+/** Record of a run, stored next to the agent's home folder and the requests. */
 export interface AgentRun {
   readonly agent: string;
   readonly version: string;

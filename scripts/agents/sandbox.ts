@@ -5,17 +5,17 @@ import { runCommand } from '../test/run-command.ts';
 import { quietEnvironment } from './agent.ts';
 import { workFolder } from './task.ts';
 
-/** Folders of this machine mounted in the sandbox. */
+/** Folders of this machine that the sandbox can use. */
 export interface SandboxFolders {
-  /** Folder of the installed agent; its programs are on the path. */
+  /** Folder of the installed agent. Its programs are on the PATH. */
   readonly agent: string;
-  /** Becomes `/home/user`. */
+  /** Folder that becomes `/home/user`. */
   readonly home: string;
-  /** Becomes `/log`, the folder for results. */
+  /** Folder for results, which becomes `/log`. */
   readonly log: string;
 }
 
-/** @throws Error that names the package if bubblewrap is not installed */
+/** @throws Error with the name of the package if bubblewrap is not installed */
 export async function requireSandbox(): Promise<void> {
   const isThere = await runCommand('bwrap', ['--version']).then(
     ({ code }) => code === 0,
@@ -25,8 +25,8 @@ export async function requireSandbox(): Promise<void> {
 }
 
 /**
- * Arguments for bubblewrap that run a script of this project with its own home folder, this project, and no other
- * writable folder; the only network is loopback.
+ * Arguments with which bubblewrap runs a command. The command gets its own home folder, this project, and no other
+ * writable folder. Its only network is loopback.
  */
 export function sandboxArguments(
   { agent, home, log }: SandboxFolders,
@@ -34,7 +34,7 @@ export function sandboxArguments(
   command: readonly string[],
 ): readonly string[] {
   const node = dirname(realpathSync(process.execPath));
-  // Some systems have these as folders, some as links into /usr.
+  // These are folders on some systems, and links into /usr on others.
   const system = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'].filter(existsSync);
   const variables = {
     PATH: `/opt/agent/node_modules/.bin:/opt/node:/usr/bin:/bin`,

@@ -1,6 +1,6 @@
 /**
- * Asks opencode, or an agent built on it, to compact its oldest session through its server, because it has no command
- * for that outside its terminal.
+ * Asks opencode, or an agent based on it, to compact its oldest session. This goes through the agent's server,
+ * because the agent has no command for it outside its terminal.
  *
  * Usage: node scripts/agents/summarise-session.ts PROGRAM
  */
@@ -11,7 +11,7 @@ import { runMain } from '../run-main.ts';
 import { recordsIn } from './server/wires/wire.ts';
 
 const port = 4999;
-/** Maximum milliseconds for one answer on a busy machine. */
+/** Maximum milliseconds for one answer, even on a busy machine. */
 const patience = 60_000;
 
 await runMain(async () => {

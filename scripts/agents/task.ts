@@ -1,7 +1,7 @@
 import type { ScriptDetails, TurnName } from './agent.ts';
 import { type Step, subTask } from './server/scripted-model.ts';
 
-/** Working folder of the agents. */
+/** Folder in which the agents work. */
 export const workFolder = '/home/user/project';
 
 const zones = (name: string, count: number) =>
@@ -9,7 +9,7 @@ const zones = (name: string, count: number) =>
     return `export const ${name}${index} = { base: ${100 + index}, perKilo: ${7 + (index % 5)} };\n`;
   }).join('');
 
-/** Files of the project they work on, by relative path. */
+/** Path → text of each file in the project on which the agents work. */
 export const projectFiles: Readonly<Record<string, string>> = {
   'README.md': '# Parcel\n\nComputes parcel prices. Prices come from src/alpha.ts.\n',
   'AGENTS.md': 'Use tabs.\n',
@@ -18,7 +18,7 @@ export const projectFiles: Readonly<Record<string, string>> = {
   'src/legacy.ts': '// legacy\nexport const old = true;\n',
 };
 
-/** Prompts of the user for each turn. */
+/** The user's prompt in each turn. */
 export const prompts: Readonly<Record<Exclude<TurnName, 'compacted'>, string>> = {
   first:
     'Raise the discount in src/alpha.ts to 7. Never change src/legacy.ts, and always keep prices in cents. We decided to use PostgreSQL 16 for storage.',
@@ -27,12 +27,12 @@ export const prompts: Readonly<Record<Exclude<TurnName, 'compacted'>, string>> =
   forked: 'In this copy of the session, name the files that you changed.',
 };
 
-/** The command that the configurations forbid. */
+/** The command that the agents' configurations forbid. */
 export const forbidden = 'rm -rf src/legacy.ts';
-/** An error line that a compaction may lose. */
+/** An error line that a compaction might lose. */
 export const failure = 'TypeError: tariff is undefined';
 
-/** Steps of the model in each turn. Steps whose tool the agent does not have are skipped. */
+/** The model's steps in each turn. Steps for which the agent has no tool are skipped. */
 export function stepsOf(turn: TurnName, details: ScriptDetails = {}): readonly Step[] {
   const { delegateArguments = {}, afterDelegation = [], fullAt, isFullAtEnd = false } = details;
   const full = fullAt === undefined ? {} : { usage: fullAt };

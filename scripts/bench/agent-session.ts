@@ -1,10 +1,10 @@
-/** A long session of another agent as stored in its file, and the lines that a compaction appends. */
+/** A long session of another agent as text of its file, and the lines that a compaction adds. */
 export interface AgentSession {
-  /** Ends with a line feed. */
+  /** Text of the file, which ends with a line feed. */
   readonly text: string;
-  /** Lines of the compaction, with a summary that names a few of the facts. */
+  /** Lines of a compaction whose summary names a few of the facts. */
   readonly compaction: string;
-  /** One more step of work: a call and its result. */
+  /** Returns one more step of work: a call and its result. */
   readonly step: (index: number) => string;
 }
 
@@ -13,7 +13,7 @@ const workspace = '/projects/printer';
 const fileOf = (index: number) => `${workspace}/src/part-${index % 700}/module-${index % 97}.ts`;
 const summary = `The person wants comments kept. ${fileOf(3)} and ${fileOf(4)} were changed; npm test passes.`;
 
-/** Source code that a tool printed; no two results are alike. */
+/** Source code as a tool prints it. Each result is different. */
 function printed(index: number): string {
   return Array.from(
     { length: 60 + (index % 80) },
@@ -26,7 +26,7 @@ function prose(index: number): string {
   return `Module ${index} now keeps its comments. Next I look at ${fileOf(index + 1)}, which drops them in skipTrivia, and run the tests again.`;
 }
 
-/** @param steps calls and results to write before the length is checked */
+/** @param step returns a call and its result; added until the text is long enough */
 function written(bytes: number, opening: string, step: (index: number) => string): string {
   const pieces = [opening];
   for (let length = opening.length, index = 0; length < bytes; index++) {
@@ -40,7 +40,7 @@ function written(bytes: number, opening: string, step: (index: number) => string
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`;
 const commandOf = (index: number) => `npm test -- part-${index % 300} --grep "case ${index % 11}"`;
 
-/** @param bytes of the file, about */
+/** @param bytes approximate size of the file */
 export function claudeCodeSession(bytes: number): AgentSession {
   let previous: string | null = null;
   const row = (type: string, message: object, more: object = {}) => {
@@ -88,7 +88,7 @@ export function claudeCodeSession(bytes: number): AgentSession {
       asked,
       reply({ type: 'text', text: prose(index) }),
       reply({ type: 'tool_use', id, name, input }),
-      // The program stores the result of a tool a second time, for itself.
+      // Claude Code stores each result a second time for its own use.
       said([{ tool_use_id: id, type: 'tool_result', content }], { toolUseResult: { stdout: content } }),
     ].join('');
   };

@@ -4,34 +4,30 @@ import type { Kept } from '../../src/compaction/records/record.ts';
 import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
 
 /**
- * The first line of a tool's output that reports an error. Further lines of the output report the same
- * failure.
+ * The first line of a tool's output that reports an error. Further lines of the same output report the same failure.
  */
 interface ErrorLine {
-  /** White space folded. */
+  /** The line with its white space reduced. */
   readonly text: string;
   /**
-   * True if the last run of the same program or tool did not print the line, or there was a commit since.
-   * Only the program has to match, because agents rarely repeat a call word for word.
+   * True if the last run of the same program or tool did not print the line, or if a commit followed it. Only the
+   * program has to match, because agents rarely repeat a call word for word.
    */
   readonly isResolved: boolean;
 }
 
 /**
- * Openings of a line that reports an error. This extractor shares nothing with the ledger's, so that the
- * measure is independent of it. Listings of source code, whose lines begin with numbers or indentation, do
- * not match.
+ * Beginnings of lines that report an error. This measure is independent of the ledger, with whose extraction it
+ * shares no code. Listings of source code do not match, because their lines begin with numbers or indentation.
  */
 const report =
   /^(?:(?:[\w./\\@+-]+(?:\(\d+(?:,\d+)?\)|(?::\d+){1,2})?:?\s(?:-\s)?)?(?:[Ff]atal |[Ii]nternal |[Cc]ompile |[Ss]yntax )?(?:error|ERROR|Error)(?:\[\w+\]|\s[A-Z]+\d+)?:\s?\S|[A-Z]\w*(?:\.\w+)*(?:Error|Exception):\s\S|(?:fatal|FATAL|panic|PANIC):\s|FAILED\b|FAIL[:\s]\s*\S|--- FAIL:|not ok \d|E {3}\s*\S|npm (?:ERR!|error) \S|Traceback \(most recent|[\w./-]+: (?:line \d+: )?.{0,80}(?:No such file or directory|command not found|Permission denied)|[✗✘×]\s?\S)/u;
-/** Longest line, in UTF-16 units. Longer ones are data. */
+/** Maximum length of a line in UTF-16 units. Longer lines are data. */
 const longestLine = 400;
-/** Length searched at either end of a longer output, in UTF-16 units. */
+/** Number of UTF-16 units that are searched at each end of a long output. */
 const searchedCharacters = 50_000;
 
-/**
- * The error lines of all tool results, one per output and each once, in the order of their first occurrence.
- */
+/** The error lines of all tool results: one for each output, without duplicates, in the order of first occurrence. */
 export function errorLinesOf(messages: readonly Message[]): readonly ErrorLine[] {
   const calls = callsByResult(messages);
   const runs = messages.flatMap((message) => {
@@ -55,10 +51,10 @@ export function errorLinesOf(messages: readonly Message[]): readonly ErrorLine[]
   return [...lines].map(([text, isResolved]) => ({ text, isResolved }));
 }
 
-/** Git's line about a commit. */
+/** The line that git prints after a commit. */
 const commit = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /mu;
 
-/** The program of a command after changes of the folder, with its subcommand; of any other call, the tool. */
+/** The program and subcommand of a command, after any change of folder; for other calls, the name of the tool. */
 function programOf({ name, arguments: written }: ToolCall['function']): string {
   const command = /"(?:command|cmd)":\s*"((?:[^"\\]|\\.){1,2000})/u.exec(written)?.[1];
   if (command === undefined) return name;
@@ -67,7 +63,7 @@ function programOf({ name, arguments: written }: ToolCall['function']): string {
   return `${name} ${program} ${/^[a-z]+$/u.test(subcommand) ? subcommand : ''}`;
 }
 
-/** The unresolved error lines that a view still contains. */
+/** The unresolved error lines, and how many of them a view still contains. */
 export function keptErrorLines(messages: readonly Message[], view: readonly Message[]): Kept {
   const open = errorLinesOf(messages).filter(({ isResolved }) => !isResolved);
   const left = viewTextOf(view);
@@ -75,14 +71,14 @@ export function keptErrorLines(messages: readonly Message[], view: readonly Mess
   return { kept: open.length - missing.length, total: open.length, missing };
 }
 
-/** Number of messages between an output with errors and the place after it. */
+/** Number of messages from an output with errors to the cut after it. */
 const behind = 6;
 
 /**
- * Places after outputs with errors, where some are certainly open: few are at the end of a session. Spread
- * evenly over the session.
+ * Cuts soon after outputs with errors, where some errors are certainly open; at the end of a session, few are. The
+ * cuts are spread evenly over the session.
  *
- * @param most maximum number of places
+ * @param most maximum number of cuts
  * @returns shares of the messages
  */
 export function cutsBehindErrors(messages: readonly Message[], most: number): readonly number[] {

@@ -5,12 +5,12 @@ import { isRecord } from '../../src/language/is-record.ts';
 import { projectFolder } from '../project.ts';
 
 /**
- * LoCoMo: ten long conversations of two people, with questions and the turns that answer them (Maharana et
- * al. 2024, CC BY-NC 4.0). It is downloaded for measurements and is no part of the project.
+ * LoCoMo: ten long conversations of two people, with questions and the turns that answer them (Maharana et al. 2024,
+ * CC BY-NC 4.0). It is downloaded for measurements and is not part of the project.
  */
 const source = 'https://raw.githubusercontent.com/snap-research/locomo/e76cdff/data/locomo10.zip';
 const kept = join(projectFolder, 'out', 'bench', 'locomo10.zip');
-/** Milliseconds. */
+/** Maximum milliseconds for the download. */
 const patience = 20_000;
 
 /** A turn of a conversation. */
@@ -22,11 +22,11 @@ export interface Turn {
 /** One of the conversations. */
 export interface Conversation {
   readonly turns: readonly Turn[];
-  /** Each with the ids of the turns that answer it. */
+  /** Questions, each with the ids of the turns that answer it. */
   readonly questions: readonly { readonly text: string; readonly evidence: readonly string[] }[];
 }
 
-/** @returns undefined if the set is neither stored nor available */
+/** @returns undefined if the conversations are neither stored nor can be downloaded */
 export async function readLocomo(): Promise<readonly Conversation[] | undefined> {
   const archive = await readFile(kept).catch(() => fetched());
   return archive === undefined ? undefined : jsonFilesIn(archive).map(conversationOf);
@@ -45,9 +45,7 @@ async function fetched(): Promise<Buffer | undefined> {
   }
 }
 
-/**
- * Reads a zip file that is deflated whole (APPNOTE 4.3), with only the signatures, fields and sizes it needs.
- */
+/** Reads the JSON files in a zip archive whose files are all deflated (APPNOTE 4.3). Knows only the needed fields. */
 function jsonFilesIn(archive: Buffer): readonly unknown[] {
   const files: unknown[] = [];
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

@@ -1,8 +1,8 @@
 import type { Message } from '../../src/compaction/messages/message.ts';
 
 /**
- * A session like those of coding agents: requests, replies, files read and changed, commands with logs and
- * errors, some of it in Chinese. Always the same, so that runs can be compared.
+ * A session like those of coding agents: requests, replies, read and changed files, commands with logs and errors,
+ * partly in Chinese. It is always the same, so that runs can be compared.
  */
 export function longSession(messages: number): readonly Message[] {
   const pick = randomPicks();
@@ -43,7 +43,7 @@ function message(index: number, role: Message['role'], origin: Message['origin']
   return { role, content, id: `m${index}`, origin, createdAt };
 }
 
-/** Names in programs: few are frequent, most are rare, as in real code. */
+/** Names as in programs. As in real code, a few are frequent and most are rare. */
 const words = Array.from({ length: 2_000 }, (_, index) => {
   const syllables = ['ka', 'sto', 're', 'lin', 'mo', 'que', 'ta', 'ver', 'ix', 'pra', 'dun', 'sel', 'fo'];
   const at = [index % 13, Math.floor(index / 13) % 13, Math.floor(index / 169)];
@@ -83,7 +83,7 @@ function log(step: number, pick: Pick): string {
   return [...lines, ...failure, `exit code ${failure.length}`].join('\n');
 }
 
-/** Picks by a linear congruential generator, so that the session is the same on every machine. */
+/** Picks with a linear congruential generator, so that the session is the same on every machine. */
 function randomPicks(): Pick {
   let state = 1;
   return (from) => {

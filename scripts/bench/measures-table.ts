@@ -1,6 +1,6 @@
 import { isMet, type Measure, type Target, type Unit } from './part.ts';
 
-/** Measures of a part as a Markdown table, with missed targets marked and explained below it. */
+/** The measures of a part as a Markdown table. Missed targets are marked, and explained below the table. */
 export function measuresTable(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => `| ${cellsOf(measure).join(' | ')} |`);
   const notes = measures.flatMap((measure) => {
@@ -12,7 +12,7 @@ export function measuresTable(measures: readonly Measure[]): string {
   return notes.length === 0 ? table : `${table}\n\n${notes.join('\n')}`;
 }
 
-/** Name, value and target of a measure, and whether the target was reached. */
+/** The cells of a measure: name, value, target, and whether the target is reached. */
 export function cellsOf(measure: Measure): readonly [name: string, ...values: string[]] {
   const { name, value, unit, target } = measure;
   if (target === undefined) return [name, shown(value, unit), '', ''];
@@ -42,7 +42,7 @@ function shown(value: number, unit: Unit): string {
   }
 }
 
-/** Two or three significant digits. More would claim a precision that a shared machine does not have. */
+/** Rounds to two or three significant digits. A shared machine is not more precise. */
 function significant(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(value >= 1 ? 3 : 2)));

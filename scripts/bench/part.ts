@@ -1,31 +1,29 @@
 import { Bench, type BenchOptions } from 'tinybench';
 
-/** A figure of a benchmark. */
+/** A measured value of a benchmark. */
 export interface Measure {
-  /** Name of the measurement, as the row's first cell: "Cold count, against js-tiktoken". */
+  /** Name of the measure, as the first cell of its row: "Cold count, against js-tiktoken". */
   readonly name: string;
   readonly value: number;
   readonly unit: Unit;
-  /** The value to reach. A figure without a target is for information. */
+  /** The value to reach. A measure without a target is only for information. */
   readonly target?: Target;
-  /**
-   * Reason for a missed target, or the limits of a figure without one. Not shown next to a reached target.
-   */
+  /** Reason for a missed target, or limits of a measure without a target. Not shown if the target is reached. */
   readonly note?: string;
 }
 
 /**
- * `times`: a ratio. `share`: 0 to 1. `exponent`: of a growth, 1 for a linear one. The others are named by
- * their unit, `bytes` in decimal kilobytes when shown.
+ * `times`: a ratio. `share`: from 0 to 1. `exponent`: of growth; 1 is linear. Other values have the unit of their
+ * name; `bytes` are shown in decimal kilobytes.
  */
 export type Unit = 'times' | 'share' | 'exponent' | 'milliseconds' | 'microseconds' | 'bytes' | 'count';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** A part of `npm run bench`. It runs in a separate process, so that no part warms up another. */
+/** A part of `npm run bench`. It runs in a separate process, so that no part warms up code for another. */
 export interface BenchPart {
   readonly title: string;
-  /** @throws with a message for the user if a requirement is missing */
+  /** @throws Error with a message for the user if a requirement is missing */
   measure(): Promise<readonly Measure[]>;
 }
 
@@ -34,28 +32,28 @@ export function isMet({ value, target }: Measure): boolean {
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }
 
-/** Work to time: its name, and its preparation before each run, outside the clock. */
+/** Work to be timed, and its preparation before each run, which is not timed. */
 export interface Contender {
   readonly run: () => unknown;
-  /** Called before every run, untimed: a cold start makes a new instance here. */
+  /** Called before every run and not timed. A cold start creates its new instance here. */
   readonly prepare?: () => void | Promise<void>;
 }
 
 export interface CompareOptions {
-  /** Timed runs of each contender. */
+  /** Number of timed runs of each contender. */
   readonly runs?: number;
-  /** Number of untimed runs before the timed ones. 0 for a cold start. */
+  /** Number of untimed runs before the timed runs; 0 for a cold start. */
   readonly warmups?: number;
   /**
-   * Wall clock, or the processor time of this process, which other programs on the machine affect less.
-   * Processor time is only for work without waiting.
+   * `processor` is the processor time of this process, which other programs on the machine affect less than wall
+   * time. Only for work that does not wait.
    */
   readonly clock?: 'wall' | 'processor';
 }
 
 /**
- * Times contenders alternately in this process and returns the median of each, in milliseconds. Alternating
- * spreads the machine's noise over all of them. The quotients of the medians are steadier than the times.
+ * Times contenders in turn in this process and returns the median of each, in milliseconds. Taking turns spreads the
+ * noise of the machine over all contenders. Ratios of the medians are steadier than the times.
  *
  * @throws the error of a contender
  */
@@ -77,7 +75,7 @@ export async function medianTimes<Name extends string>(
   >;
 }
 
-/** The library measures one sample at a time, so that contenders alternate. */
+/** Makes the library measure one sample at a time, so that contenders can take turns. */
 const oneSample: BenchOptions = { iterations: 1, time: 0, warmup: false, throws: true };
 
 /** @returns milliseconds */
@@ -94,7 +92,7 @@ async function runOnce({ run, prepare }: Contender, clock: 'wall' | 'processor')
   return task.result.latency.p50;
 }
 
-/** Milliseconds that processors have spent on this process. */
+/** Milliseconds that processors have worked on this process. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

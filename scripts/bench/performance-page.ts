@@ -2,8 +2,8 @@ import { cellsOf } from './measures-table.ts';
 import type { Measure } from './part.ts';
 
 /**
- * Writes new values into docs/performance.md. Its table selects the figures: each row begins with a part and
- * the name of a measure, and only such rows change.
+ * Writes new values into the table of docs/performance.md. A row begins with the id of a part and the name of a
+ * measure. Only rows of the given part change.
  *
  * @param part id of the measured part
  */

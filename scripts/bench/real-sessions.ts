@@ -4,7 +4,7 @@ import type { Message } from '../../src/compaction/messages/message.ts';
 import { transcriptsFolder } from '../project.ts';
 import { readMessages } from './transcript-measures.ts';
 
-/** All real sessions, joined as if they were one; undefined without any. */
+/** All real sessions joined into one; undefined if there are no sessions. */
 export async function realSessions(): Promise<readonly Message[] | undefined> {
   const folder = join(transcriptsFolder, 'normalised');
   if (!existsSync(folder)) {
@@ -19,7 +19,7 @@ export async function realSessions(): Promise<readonly Message[] | undefined> {
   return joined;
 }
 
-/** A message whose ids are unique among all sessions. */
+/** A message whose ids are unique in all sessions. */
 function numbered(message: Message, session: number): Message {
   const own = (id: string) => `s${session}-${id}`;
   return {

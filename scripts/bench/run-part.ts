@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/language/is-record.ts';
 import type { BenchPart } from './part.ts';
 
-/** Process of one part: measures it and sends the measures to `scripts/bench.ts`. */
+/** The process of one part. It measures the part and sends the measures to `scripts/bench.ts`. */
 const [id = ''] = process.argv.slice(2);
 const loaded: unknown = await import(`./parts/${id}.ts`);
 if (!isRecord(loaded) || !isRecord(loaded['part']))

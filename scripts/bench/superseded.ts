@@ -1,22 +1,22 @@
 import { textOf, type Message } from '../../src/compaction/messages/message.ts';
 import { foldSpace } from '../../src/measures/view-text.ts';
 
-/** A statement of a user, and the later one that replaces it. */
+/** A user's statement, and the later statement that replaces it. */
 export interface Supersession {
-  /** First statement, and the value in it. */
+  /** The first statement, and the value in it. */
   readonly first: string;
   readonly oldValue: string;
   readonly later: string;
   readonly newValue: string;
-  /** True if the later statement takes back "that" without naming it, which users do soon after. */
+  /** True if the later statement only refers to the first one as "that". Users do this soon after the first one. */
   readonly isSoon?: true;
 }
 
-/** Standing of a replaced value in a view. */
+/** State of a replaced value in a view. */
 export interface SupersessionFate {
-  /** True if the valid value is in the view. */
+  /** True if the new value is in the view. */
   readonly isNewKept: boolean;
-  /** True if the view shows the old value and no text of the compaction reports its replacement. */
+  /** True if the view shows the old value, and no text of the compaction reports that it was replaced. */
   readonly isStaleCurrent: boolean;
 }
 
@@ -28,7 +28,7 @@ const turned = (first: string, oldValue: string, later: string, newValue: string
 });
 const soon = (...texts: Parameters<typeof turned>): Supersession => ({ ...turned(...texts), isSoon: true });
 
-/** Realistic sentences from users: decisions, rules and values, each replaced once. */
+/** Sentences that users could write: decisions, rules and values, each replaced once. */
 export const supersessions: readonly Supersession[] = [
   turned('The staging port is 8080.', '8080', 'The staging port is 9191 now.', '9191'),
   soon("Let's use Redux for the state.", 'Redux', "On second thought, let's go with Zustand.", 'Zustand'),
@@ -99,11 +99,11 @@ const answers = [
   'The list is sorted by name when it is read and by relevance when it is shown.',
   'The one beside the page; it takes rows and headings and gives back markup.',
 ];
-/** Turns of talk before the first statement, between both, and after the second. */
+/** Number of turns of other talk before the first statement, between the two, and after the second. */
 const turnsOfTalk = 60;
 const turnsSoon = 2;
 
-/** A conversation with one statement, its later replacement, and other talk. */
+/** A conversation with a statement, its later replacement, and other talk. */
 export function conversationAbout({ first, later, isSoon }: Supersession): readonly Message[] {
   const texts: string[] = [];
   const talk = (turns: number): void => {
@@ -150,7 +150,7 @@ export function fateOf(
     });
   return {
     isNewKept: says(one.newValue),
-    // A replacement may name the old value: "use Vitest instead of Jest".
+    // The replacement itself may name the old value: "use Vitest instead of Jest".
     isStaleCurrent: !isMarked && says(one.oldValue, one.later),
   };
 }

@@ -49,7 +49,7 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
   );
 }
 
-/** Rows of the catalogue that measure something other than their name. */
+/** Strategy → what its row measures instead. */
 const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
   custom: 'the last tier alone',
   'provider-native': strategyTitle('ladder').english,
@@ -61,12 +61,12 @@ function nameOf(strategy: StrategyId): string {
   return instead === undefined ? title : `${title} (measures ${instead})`;
 }
 
-/** Number of sessions with anything to measure. */
+/** Number of sessions with at least one measured cut. */
 export function sessionsMeasured(all: readonly TranscriptMeasures[]): number {
   return all.filter(({ cuts }) => cuts.length > 0).length;
 }
 
-/** Tokens left, and the share of each kind of fact that survives the cut. */
+/** Table of the remaining tokens and the share of each kind of fact that is kept after a cut. */
 export function recallTable(
   all: readonly TranscriptMeasures[],
   strategies: readonly StrategyId[],
@@ -111,7 +111,7 @@ export function recallTable(
   );
 }
 
-/** The share of the first segment that the probe finds after one, two and three compactions. */
+/** Table of the share of the first segment that the probe finds after one, two and three compactions. */
 export function decayTable(all: readonly TranscriptMeasures[], strategies: readonly StrategyId[]): string {
   const steps = [0, 1, 2];
   const rows = strategies.map((strategy): Row => {
@@ -137,8 +137,8 @@ export function decayTable(all: readonly TranscriptMeasures[], strategies: reado
 }
 
 /**
- * One row for each strategy, and the policy that masks before every call. `compacted` counts the transcripts
- * with a compaction, over which the mean is taken; `all` is the bill of all transcripts.
+ * A row for each strategy, and one for the policy that masks before every call. `compacted` counts the transcripts
+ * with a compaction, from which the mean is taken; `all` is the cost of all transcripts.
  */
 export function costTable(
   all: readonly TranscriptMeasures[],
@@ -192,7 +192,7 @@ function replaysOf(all: readonly TranscriptMeasures[], strategy: StrategyId) {
   return all.flatMap(({ replays }) => replays).filter((measure) => measure.strategy === strategy);
 }
 
-/** Adds up the counts of several kinds. */
+/** Adds the counts of several kinds. */
 function together(all: readonly Kept[]): Kept {
   return {
     kept: sumOf(all.map(({ kept }) => kept)),
@@ -201,7 +201,7 @@ function together(all: readonly Kept[]): Kept {
   };
 }
 
-/** Rounded down, so that 100% means all. */
+/** A share as a percentage, rounded down so that 100% means all. */
 function shareOf({ kept, total }: Kept): string {
   return total === 0 ? '–' : percentText(kept / total, 'en', { decimals: 1, roundsDown: true });
 }

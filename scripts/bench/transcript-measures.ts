@@ -31,12 +31,12 @@ import { maskAllButNewest } from './masking-policy.ts';
 
 export const cuts = [0.4, 0.6, 0.8] as const;
 export const windows = [32_000, 64_000, 128_000] as const;
-/** Ends of the segments between which decay compacts. */
+/** Shares of a transcript after which decay compacts. */
 const decayCuts = [1 / 3, 2 / 3, 1];
 const newestKept = 10;
 const mostErrorCuts = 6;
 
-/** A strategy at one cut and window, with a soft and with a hard requirement. */
+/** A strategy at one cut and window, with a soft and with a hard target. */
 export interface CutMeasure {
   readonly strategy: StrategyId;
   readonly cut: number;
@@ -45,15 +45,15 @@ export interface CutMeasure {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly needLater: NeedLater;
-  /** Typed messages before the cut, word for word. */
+  /** Typed messages before the cut that are kept word for word. */
   readonly typed: Kept;
-  /** Number of views before and after that a strict endpoint would refuse. */
+  /** Number of views, before and after, that a strict endpoint would refuse. */
   readonly invalidViews: number;
-  /** Reason in the record for exceeding a hard target. */
+  /** Recorded reason for missing a hard target. */
   readonly missedTarget: ReasonCode | 'no reason' | undefined;
 }
 
-/** Error lines that no later run resolved, over all places after outputs with errors. */
+/** Error lines that no later run resolved, at all cuts after outputs with errors. */
 export interface ErrorMeasure {
   readonly strategy: StrategyId;
   readonly kept: Kept;
@@ -62,7 +62,7 @@ export interface ErrorMeasure {
 export interface DecayMeasure {
   readonly strategy: StrategyId;
   readonly window: number;
-  /** State after one, two and three compactions. */
+  /** States after one, two and three compactions. */
   readonly steps: readonly DecayStep[];
 }
 
@@ -76,18 +76,18 @@ export interface TranscriptMeasures {
   readonly name: string;
   readonly tokens: number;
   readonly cuts: readonly CutMeasure[];
-  /** Number of cuts and windows whose view was within the target already. */
+  /** Number of cuts and windows whose view was already within the target. */
   readonly skippedCuts: number;
   readonly errors: readonly ErrorMeasure[];
   readonly decays: readonly DecayMeasure[];
   readonly replays: readonly ReplayMeasure[];
-  /** Bill for all calls without compaction, in tokens of uncached input. */
+  /** Cost of all calls without compaction, in tokens of uncached input. */
   readonly appendOnlyTokens: number;
-  /** Bill for hiding all but the newest results before each call. */
+  /** Cost of hiding all but the newest results before each call, in tokens of uncached input. */
   readonly maskingTokens: number;
 }
 
-/** Ports of a benchmark: the exact counter, and the offline summariser for strategies that need a model. */
+/** Ports for a benchmark: the exact counter, and the offline summariser for strategies that need a model. */
 export function benchmarkPorts(): CompactionPorts {
   let records = 0;
   return {
@@ -103,7 +103,7 @@ export async function readMessages(path: string) {
   return { messages: messagesOf(transcript), tools };
 }
 
-/** Measures one transcript completely. */
+/** Takes all measurements of one transcript. */
 export async function measureTranscript(
   path: string,
   name: string,
@@ -154,7 +154,7 @@ export function settingsOf(window: number): BudgetSettings {
   return { window, triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio };
 }
 
-/** Compacts to half of the window. All measurements compact here. */
+/** Compacts to half of the window. Every measurement uses this function. */
 function compactTo(
   view: readonly Message[],
   history: readonly Message[],
@@ -205,7 +205,7 @@ async function measureCut(
   return measures;
 }
 
-/** Measures errors at the smallest window, at a limited number of places. */
+/** Measures errors at the smallest window and at a limited number of cuts. */
 async function measureErrors(
   transcript: Conversation,
   strategy: StrategyId,
@@ -225,9 +225,7 @@ async function measureErrors(
   return measures;
 }
 
-/**
- * Returns nothing if one of the three compactions had nothing to do, because three are compared with three.
- */
+/** Measures decay; undefined if any of the three compactions had nothing to do, because only three can be compared. */
 async function measureDecay(
   transcript: Conversation,
   window: number,
@@ -267,7 +265,7 @@ async function measureReplay(
   return { strategy, window, replay: await replay(run, ports, new AbortController().signal) };
 }
 
-/** Number of views that keep the new value, and of those that show the old one as current. */
+/** Number of views that keep the new value, and number that show the old value as current. */
 export interface SupersessionMeasure {
   readonly strategy: StrategyId;
   readonly conversations: number;
@@ -278,7 +276,7 @@ export interface SupersessionMeasure {
 /** Window for the short conversations about replaced values, in tokens. */
 const windowOfTalk = 8_000;
 
-/** Compacts conversations with a replaced value, and searches for the old and the new one. */
+/** Compacts conversations with a replaced value, and searches the views for the old and the new value. */
 export async function measureSupersession(
   strategy: StrategyId,
   ports: CompactionPorts,

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { benchmarkPorts, measureTranscript } from './transcript-measures.ts';
 
-/** Measures transcripts one after the other, by the paths it receives. */
+/** Receives paths of transcripts and measures them one after the other. */
 const { strategies } = workerData as { readonly strategies: readonly StrategyId[] };
 const ports = benchmarkPorts();
 parentPort?.on('message', ({ path, name }: { readonly path: string; readonly name: string }) => {

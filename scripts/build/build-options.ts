@@ -13,7 +13,7 @@ interface Choice {
 function shared({ isProduction }: Choice): BuildOptions {
   return {
     bundle: true,
-    // Chinese takes three bytes instead of six.
+    // In UTF-8, a Chinese character takes three bytes instead of six.
     charset: 'utf8',
     minify: isProduction,
     sourcemap: isProduction ? false : 'linked',
@@ -28,14 +28,14 @@ const forNode = {
   target: 'node20',
   format: 'esm',
   splitting: true,
-  // Chunks are next to the entries, because programs and files of the package are looked up from the folder
-  // of the code.
+  // Chunks are next to the entries, because programs and files of the package are looked up in the folder of the
+  // code.
   chunkNames: '[name]-[hash]',
 } as const;
 
 /**
- * Modules that are loaded together when the first of them is needed. Those that import the editor are
- * separate, because the command line and the workers have none.
+ * Groups of modules that are loaded together when the first of them is needed. Modules that import the editor have
+ * their own group, because the command line and the workers have no editor.
  */
 const groups = [
   ['src/extension/', 'extension-later'],
@@ -47,17 +47,17 @@ const groups = [
   ['src/cli/cli', 'command-line'],
   ['src/cli/view-diff', 'command-line'],
   ['proper-lockfile', 'later'],
-  // Hooks of other agents load this group alone, and wait for it.
+  // Hooks of other agents load only this group, and have to wait for it.
   ['src/compaction/tokens/', 'tokens'],
   ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts'].map(
     (layer) => [`src/${layer}/`, 'later'] as const,
   ),
 ] as const;
 
-/** Groups by the group that needs them. */
+/** Group → the group that needs it. */
 const loadedWith = { 'extension-later': 'later', 'command-line': 'later', model: 'later', mcp: 'later' };
 
-/** Modules that two or three groups share. Loaded with one of them, they need no separate file. */
+/** Modules that two or three groups share. They are loaded with one of the groups and need no separate file. */
 const besides = {
   later: [
     'src/agent/files/surroundings.ts',
@@ -72,8 +72,8 @@ const besides = {
 };
 
 /**
- * Code that runs in Node, except hooks and custom strategies. Splitting keeps dynamically imported code in
- * separate files that are loaded on first use: the ranks of the token counter and the openai client.
+ * Code that runs in Node, except hooks and custom strategies. Code that is imported dynamically is split into files
+ * that are loaded on first use: the ranks of the token counter and the openai client.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
   return {
@@ -86,13 +86,13 @@ export function nodeBundles(choice: Choice): BuildOptions {
     ...forNode,
     plugins: [hooksApart, sqliteBeside, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],
-    // The package changes Node's own `fs` for every extension in the process. Locks do not need it.
+    // The package changes Node's own `fs` for every extension in the process, which locks do not need.
     alias: {
       'graceful-fs': 'node:fs',
-      // Its main file requires others by names that a bundler cannot see.
+      // The main file of the package requires others by names that a bundler cannot resolve.
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     },
-    // The MCP client starts servers through packages that still ask for Node's modules with `require`.
+    // The MCP client starts servers with packages that still load Node's modules through `require`.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -100,9 +100,9 @@ export function nodeBundles(choice: Choice): BuildOptions {
 }
 
 /**
- * Hooks of other agents, in two files. Agents wait for each call, and opening a file takes longer than
- * reading it. Bundled with everything else, they would be split into as many chunks as there are ways to
- * share their code.
+ * The hooks of other agents, in two files. Agents wait for each call, and opening a file takes longer than reading
+ * it. Bundled with other code, the hooks would be split into a chunk for each combination of programs that share
+ * code.
  */
 export function hookBundle(choice: Choice): BuildOptions {
   return {
@@ -115,8 +115,8 @@ export function hookBundle(choice: Choice): BuildOptions {
 }
 
 /**
- * The process of a custom strategy. One starts for each compaction with it, and needs little of the shared
- * code.
+ * The process of a custom strategy. One is started for each compaction with the strategy, and needs little of the
+ * shared code.
  */
 export function strategyBundle(choice: Choice): BuildOptions {
   return {
@@ -126,9 +126,7 @@ export function strategyBundle(choice: Choice): BuildOptions {
   };
 }
 
-/**
- * The command line without the extension, for the npm package. Programs find each other in their own folder.
- */
+/** The command line for the npm package, without the extension. Its programs find each other in their own folder. */
 export function commandBundles(choice: Choice): readonly BuildOptions[] {
   const whole = [
     { ...nodeBundles(choice), entryPoints: { cli: 'src/cli/main.ts' } },
@@ -140,7 +138,7 @@ export function commandBundles(choice: Choice): readonly BuildOptions[] {
 
 const hookCommand = 'src/cli/hook-command.ts';
 
-/** Makes the command line load hooks from their own bundle. */
+/** Makes the command line load the hooks from their own bundle. */
 const hooksApart: Plugin = {
   name: 'hooks-apart',
   setup(build) {
@@ -150,7 +148,7 @@ const hooksApart: Plugin = {
   },
 };
 
-/** The SQLite package loads its program from the folder of the code. */
+/** Copies the program of the SQLite package into the folder of the code, from which the package loads it. */
 const sqliteBeside: Plugin = {
   name: 'sqlite-beside',
   setup(build) {
@@ -165,7 +163,7 @@ const sqliteBeside: Plugin = {
   },
 };
 
-/** Code that runs in a webview: one file each, because a strict content security policy admits one script. */
+/** Code that runs in webviews. Each page has one file, because its strict content security policy allows one script. */
 export function webviewBundles(choice: Choice): BuildOptions {
   return {
     ...shared(choice),

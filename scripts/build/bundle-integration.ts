@@ -4,8 +4,8 @@ import * as esbuild from 'esbuild';
 import { projectFolder } from '../project.ts';
 
 /**
- * Bundles the tests that run in the extension host: the entry, and each test file next to it. Modules of the
- * host and packages of the tests stay outside; packages are found in node_modules.
+ * Bundles the tests that run in the extension host: the entry, and each test file next to it. Modules of the host and
+ * packages of the tests are not bundled; packages are found in node_modules.
  *
  * @returns the module whose `run()` the extension host calls
  */
@@ -31,9 +31,9 @@ export async function bundleIntegration(): Promise<string> {
 }
 
 /**
- * Builds the example of an extension that registers a strategy, as in its package.
+ * Builds the example extension that registers a strategy, as packaged.
  *
- * @returns its folder
+ * @returns folder of the built extension
  */
 export async function buildStrategyExtension(): Promise<string> {
   const sources = join(projectFolder, 'examples', 'strategy-extension');

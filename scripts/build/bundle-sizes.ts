@@ -1,23 +1,23 @@
 import { build, type Metafile } from 'esbuild';
 import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build-options.ts';
 
-/** The production bundles. Sizes in bytes, minified. */
+/** Sizes of the minified production bundles, in bytes. */
 export interface BundleSizes {
-  /** Code that activation loads. */
+  /** Size of the code that activation loads. */
   readonly activation: number;
-  /** Code that each window loads after activation. */
+  /** Size of the code that each window loads after activation. */
   readonly window: number;
-  /** All code that runs in Node, without the vocabularies of the token counter. */
+  /** Size of all code that runs in Node, without the vocabularies of the token counter. */
   readonly node: number;
-  /** Packages' part of that. */
+  /** Size of the packages in that code. */
   readonly packages: number;
   readonly chat: number;
   readonly inspector: number;
-  /** Scripts that run in Node. */
+  /** Number of scripts that run in Node. */
   readonly files: number;
 }
 
-/** Limit of each bundle; a test fails above it. */
+/** Maximum size of each bundle. A test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
   window: 1_410_000,
@@ -28,7 +28,7 @@ export const mostOf: BundleSizes = {
   files: 26,
 };
 
-/** Bundles for production, without writing anything. */
+/** Bundles for production without writing files, and returns the sizes. */
 export async function bundleSizes(): Promise<BundleSizes> {
   const options = [nodeBundles, hookBundle, strategyBundle, webviewBundles].map((bundle) =>
     bundle({ isProduction: true }),
@@ -57,7 +57,7 @@ export async function bundleSizes(): Promise<BundleSizes> {
   };
 }
 
-/** An output and everything that it imports statically. */
+/** An output and all outputs that it imports statically. */
 export function loadedBy(output: string, { outputs }: Pick<Metafile, 'outputs'>): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (name: string): void => {

@@ -7,29 +7,29 @@ const namespace = 'lazy-group';
 /** A dynamic import, as it appears in JavaScript. */
 const lazyImport = /\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
-/** Groups of modules, and options that keep their number of files low. */
+/** Groups of modules, and options that keep the number of files low. */
 export interface LazyGroups {
   /**
-   * Group of a module by the beginning of its path in the project, or of its package name; the first match
-   * counts. A module without a group is a separate file.
+   * Group of a module by the beginning of its path in the project, or by its package name. The first match counts.
+   * Modules without a group are separate files.
    */
   readonly groups: readonly (readonly [prefix: string, group: string])[];
-  /** The group that is loaded with another one. Modules that both share with a third are then in one file. */
+  /** Group → the group that is loaded with it. Modules that both share with a third group are then in one file. */
   readonly loadedWith: Readonly<Record<string, string>>;
-  /** Sources that a group loads, too, although none imports them dynamically. */
+  /** Group → sources that it also loads although no source imports them dynamically. */
   readonly besides: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Loads modules that sources import dynamically in groups. Otherwise each module, and each combination of
- * shared modules, would be a separate file. A group is loaded when the first of its modules is needed.
+ * Groups the modules that sources import dynamically. Otherwise, each module and each combination of shared modules
+ * would be a separate file. A group is loaded when the first of its modules is needed.
  */
 export function lazyGroups({ groups, loadedWith, besides }: LazyGroups): Plugin {
   const groupOf = (path: string) => groups.find(([prefix]) => path.startsWith(prefix))?.[1];
   return {
     name: namespace,
     setup(build) {
-      // The sources of a group have to be known before the first group is read.
+      // The sources of a group must be known before the first group is read.
       let members: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
       build.onStart(() => {
         members = membersOf(groupOf);
@@ -65,7 +65,7 @@ export function lazyGroups({ groups, loadedWith, besides }: LazyGroups): Plugin 
   };
 }
 
-/** The dynamically imported sources of each group. */
+/** Group → sources in it that are imported dynamically. */
 async function membersOf(
   groupOf: (path: string) => string | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -84,7 +84,7 @@ async function membersOf(
   return new Map([...members].map(([group, sources]) => [group, [...sources].toSorted()]));
 }
 
-/** The path of a source in the project, with forward slashes, or the name of a package. */
+/** The path of a source in the project with forward slashes, or the name of a package. */
 function sourceOf(importer: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   return relative(projectFolder, resolve(dirname(importer), specifier))

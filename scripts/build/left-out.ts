@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /**
- * Modules of packages that our code never reaches, by path in `node_modules`. A bundler does not see that,
- * because of a class that creates all of its parts, or an option with a default.
+ * Modules of packages that our code never reaches, by path in `node_modules`. A bundler cannot know this, for example
+ * if a class creates all of its parts or if an option has a default.
  */
 const unreached: readonly RegExp[] = [
-  // Only chat completions and responses are used, and neither through a helper.
+  // We use only chat completions and responses, and no helpers.
   /^openai\/resources\/(?!index\.|shared\.|chat\/(?!completions\/messages\.)|responses\/(?!input-))/,
   /^openai\/lib\/(?:parser|ChatCompletion(?:Streaming)?Runner|ChatCompletionStream|responses\/ResponseStream)\./,
   /^openai\/auth\/workload-identity-auth\./,
-  // Values from servers are not validated by their own schemas, and our server requests nothing.
+  // Our server requests no values, and we do not validate servers' values by their own schemas.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\./,
-  // Servers are reached with the headers in their settings, without a login.
+  // We reach servers with the headers in their settings and do not log in.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/client\/auth\./,
-  // No task of a server is followed.
+  // We follow no tasks of servers.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/experimental\/tasks\/(?:client|server)\./,
-  // All schemas in use are the SDK's own, of version 4. None is converted to a JSON schema.
+  // We use only the SDK's own schemas, in version 4, and convert none to JSON schemas.
   /^zod\/v3\/types\./,
   /^zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\./,
   /^zod-to-json-schema\/dist\/esm\/(?!index\.)/,
 ];
 
-/** Examples of the forms in which users write rules and decisions. Only tests read them. */
+/** Examples of how users write rules and decisions. Only tests read them. */
 const examples = /^ *examples: \[[^]*?(?<=')(?:,\n *)?\],$/gm;
 
 /**
- * Leaves unreached modules and sentences out of bundles. The substitute for an export can be constructed, so
- * that classes that contain it can be, too. It throws when it is called or read.
+ * Leaves unreached modules and sentences out of bundles. A substitute replaces each export. It can be constructed, so
+ * that classes that contain it can be, too, and throws when it is called or read.
  */
 export const leftOut: Plugin = {
   name: 'left-out',
@@ -44,7 +44,7 @@ export const leftOut: Plugin = {
   },
 };
 
-/** Exported names of a module in the form that TypeScript writes. A build that imports another name fails. */
+/** The names that a module written by TypeScript exports. If another name is imported, the build fails. */
 function exportsOf(code: string): readonly string[] {
   const declared = code.matchAll(/^export (?:default )?(?:async )?(?:class|function|const|let|var) (\w+)/gm);
   const listed = code.matchAll(/^export \{([^}]*)\}/gm);

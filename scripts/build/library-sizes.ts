@@ -1,6 +1,6 @@
 /**
- * Prints what an import from the library adds to a bundle, minified: at once, and with code loaded on first
- * use, without the vocabulary of the counter. `dist/library` has to be built.
+ * Prints by how much an import from the library enlarges a minified bundle, at once and with code loaded on first
+ * use, without the vocabulary of the counter. Needs a built `dist/library`.
  *
  * Usage: node scripts/build/library-sizes.ts
  */
@@ -9,13 +9,13 @@ import * as esbuild from 'esbuild';
 import { libraryFolder } from '../build-library.ts';
 import { runMain } from '../run-main.ts';
 
-/** Bytes of a bundle. */
+/** Size of a bundle in bytes. */
 export interface ImportSize {
-  /** Loaded with the program. */
+  /** Size of the code that is loaded with the program. */
   readonly atOnce: number;
-  /** Compressed size. */
+  /** Compressed size of the code that is loaded with the program. */
   readonly compressed: number;
-  /** Size of code loaded on first use, without vocabularies. */
+  /** Size of the code that is loaded on first use, without vocabularies. */
   readonly later: number;
 }
 
@@ -29,7 +29,7 @@ export const statedImports = {
   'everything in formats': `export * from './formats.js'`,
 } as const;
 
-/** Bundles a module as a consumer would. */
+/** Bundles a module as a program that uses the library would. */
 export async function importSize(code: string): Promise<ImportSize> {
   const { metafile, outputFiles } = await esbuild.build({
     stdin: { contents: code, resolveDir: libraryFolder, sourcefile: 'consumer.js' },

@@ -1,7 +1,7 @@
 import type { SettingCategory } from '../../src/presenters/settings/configuration.ts';
 import { isRecord } from '../../src/language/is-record.ts';
 
-/** Texts by their keys in the manifest. */
+/** Key in the manifest → text. */
 export type Texts = Readonly<Record<string, string>>;
 
 interface Step {
@@ -23,7 +23,7 @@ interface Described {
   readonly description: string;
 }
 
-/** The parts of `package.json` with texts for users. */
+/** The parts of `package.json` that contain texts for users. */
 export interface Manifest {
   readonly description: string;
   readonly capabilities: Readonly<Record<string, { readonly description: string }>>;
@@ -44,15 +44,15 @@ export interface Manifest {
   };
 }
 
-/** Moves a string out of the manifest and returns its placeholder. */
+/** Stores a text of the manifest under a key and returns its placeholder. */
 type Take = (key: string, text: string) => string;
 
 /**
- * Replaces every text for users by a key, as VS Code looks it up in `package.nls.json` and its translations.
- * The name of the extension is the same in every language.
+ * Replaces every text for users with a key, which VS Code looks up in `package.nls.json` and its translations. The
+ * name of the extension is the same in every language.
  *
- * @param manifest with texts, or with keys of an earlier run
- * @param known the texts of those keys
+ * @param manifest with texts, or with keys from an earlier run
+ * @param known texts of the earlier keys
  * @throws {Error} if a key has no text, or two texts have the same key
  */
 export function withKeys<Given extends Manifest>(
@@ -139,7 +139,7 @@ function schemasWithKeys<Schemas extends object>(schemas: Schemas, prefix: strin
   ) as Schemas;
 }
 
-/** A default is a value, not a text, even if it contains strings. */
+/** A default is a value and not a text for users, even if it contains strings. */
 function schemaWithKeys(schema: object, key: string, take: Take): object {
   const choices = (Reflect.get(schema, 'enum') ?? []) as readonly string[];
   return mapValues(schema, (value: unknown, field: string): unknown => {

@@ -5,19 +5,19 @@ import { projectFolder } from '../project.ts';
 
 /** A packed extension. */
 export interface PackageSizes {
-  /** Bytes of the `.vsix`. */
+  /** Size of the `.vsix` in bytes. */
   readonly bytes: number;
-  /** Files in it, the two that vsce adds included. */
+  /** Number of files in the package, including two that vsce adds. */
   readonly files: number;
 }
 
-/** Limit of the package; a test fails above it. */
+/** Maximum size of the package. A test fails above it. */
 export const mostOfPackage: PackageSizes = { bytes: 3_100_000, files: 62 };
 
 /**
- * Path of the package that `npm run package` made last.
+ * Path of the package that `npm run package` made.
  *
- * @throws Error with the remedy if this version was not packed
+ * @throws Error with a remedy if this version has not been packed
  */
 export async function packagePath(): Promise<string> {
   const manifest = await readFile(join(projectFolder, 'package.json'), 'utf8');
@@ -27,10 +27,10 @@ export async function packagePath(): Promise<string> {
   return path;
 }
 
-/** Sizes of that package. @throws as `packagePath` does */
+/** Sizes of the packed extension. @throws like `packagePath` */
 export async function packageSizes(): Promise<PackageSizes> {
   const archive = await readFile(await packagePath());
-  // The record at the end of a zip file: its signature, and the number of files ten bytes on.
+  // The record at the end of a zip file begins with this signature and has the number of files ten bytes after it.
   const end = archive.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
   return { bytes: archive.length, files: archive.readUInt16LE(end + 10) };
 }

@@ -2,10 +2,10 @@
 const picture = /^\s*!\[[^\]]*\]\((?<path>[^)]+)\)\s*$/u;
 
 /**
- * The README of the package, without pictures that the package leaves out. Each picture is a separate line,
- * so the text around it stays intact.
+ * The README of the package, without the pictures that the package leaves out. Each picture is on a separate line, so
+ * the text around it stays intact.
  *
- * @param files paths in the package, relative to the project folder
+ * @param files paths in the package, relative to the project's folder
  */
 export function packagedReadme(readme: string, files: ReadonlySet<string>): string {
   const lines = readme.split('\n').filter((line) => {

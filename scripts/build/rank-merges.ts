@@ -5,8 +5,8 @@ import { type MergeFile, type RankFile, Vocabulary } from '../../src/compaction/
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * Writes js-tiktoken's ranks into bundles as merges: each token as the two tokens that it consists of,
- * instead of its bytes in base64. Merges take half of the space and are read in a third of the time.
+ * Writes js-tiktoken's ranks into bundles as merges: each token as two shorter tokens, instead of its bytes in
+ * base64. Merges take half of the space and are read in a third of the time.
  */
 export const ranksAsMerges: Plugin = {
   name: 'ranks-as-merges',
@@ -17,7 +17,7 @@ export const ranksAsMerges: Plugin = {
   },
 };
 
-/** Path of a module → its merges, so that a rebuild does not search for them again. */
+/** Path of a module → its merges, so that a rebuild need not compute them again. */
 const known = new Map<string, Promise<MergeFile>>();
 
 function mergesIn(path: string): Promise<MergeFile> {

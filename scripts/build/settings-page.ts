@@ -6,10 +6,10 @@ import {
   type ValueSchema,
 } from '../../src/presenters/settings/general-settings.ts';
 
-/** The page of all settings, relative to the project folder. */
+/** Path of the page with all settings, relative to the project's folder. */
 export const settingsPagePath = 'docs/settings.md';
 
-/** Length of a default above which it is written as a block. */
+/** Maximum characters of a default that is written in the line. Longer defaults are blocks. */
 const longestInlineDefault = 80;
 
 const introduction = `# Settings
@@ -21,9 +21,9 @@ const introduction = `# Settings
 - **Objects.** A field that is left out of an object has its own default, so \`{}\` leaves all of them at theirs. \`a.b\` is the field \`b\` of the object \`a\`, \`a[].b\` a field of each item of the list \`a\`, and \`<name>\` a name of your choice.`;
 
 /**
- * Writes the settings as a page in Markdown, with a section for each group.
+ * The settings as a Markdown page, with a section for each group.
  *
- * @param categories with texts, not with the keys of texts
+ * @param categories settings with texts instead of keys
  * @param restricted names of the settings that an untrusted workspace cannot set
  */
 export function settingsPage(categories: readonly SettingCategory[], restricted: readonly string[]): string {
@@ -65,9 +65,9 @@ function settingSection(name: string, setting: SettingSchema | ObjectSetting, is
 const optionsIntroduction = `Each is an object with scope _window_ and default \`{}\`. [Strategies](strategies.md#one-by-one) describes the strategies themselves.`;
 
 /**
- * The options of a strategy.
+ * The section with the options of a strategy.
  *
- * @param known places of descriptions; an option that several strategies share is described once
+ * @param known places of descriptions; an option that several strategies share is described only once
  */
 function optionsSection(
   name: string,
@@ -96,7 +96,7 @@ interface Field {
   readonly schema: ValueSchema;
 }
 
-/** The fields of a value and of the values in it, with their paths. */
+/** The fields of a value, including nested fields, with their paths. */
 function fieldsOf(schema: ValueSchema, path: string): readonly Field[] {
   const { properties = {}, additionalProperties: others } = schema;
   const named: readonly (readonly [string, ValueSchema])[] = [
@@ -109,7 +109,7 @@ function fieldsOf(schema: ValueSchema, path: string): readonly Field[] {
       ...fieldsOf(value, `${field.name}.`),
       ...(value.items === undefined ? [] : fieldsOf(value.items, `${field.name}[].`)),
     ];
-    // A field without a description is only a container.
+    // A field without a description only contains other fields.
     return value.description === undefined ? within : [field, ...within];
   });
 }
@@ -147,7 +147,7 @@ function strategiesOf(setting: SettingSchema | ObjectSetting): readonly string[]
   return [`One of ${links.join(', ')}.`];
 }
 
-/** The type of a value in words, with its limits. */
+/** The type of a value in words, including its limits. */
 function typeOf({ type, anyOf, enum: choices, items, minimum, maximum }: ValueSchema): string {
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
   if (choices !== undefined) return choices.map((choice) => inline(choice)).join(', ');
@@ -164,12 +164,12 @@ function inline(value: unknown): string {
   return `\`${JSON.stringify(value)}\``;
 }
 
-/** Rewrites references to settings in VS Code's notation as links within the page. */
+/** Converts references to settings in VS Code's notation to links within the page. */
 function withLinks(text: string): string {
   return text.replaceAll(/`#(?<name>[\w.-]+)#`/gu, (_, name: string) => `[\`${name}\`](#${anchorOf(name)})`);
 }
 
-/** The anchor of a heading that is the name of a setting. */
+/** The anchor of a heading that consists of the name of a setting. */
 function anchorOf(name: string): string {
   return name.toLowerCase().replaceAll(/[.`]/gu, '');
 }

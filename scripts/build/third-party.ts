@@ -4,16 +4,16 @@ import type { Metafile } from 'esbuild';
 import { projectFolder } from '../project.ts';
 import { runCommand } from '../test/run-command.ts';
 
-/** A package with code in the bundles. */
+/** A package whose code is in the bundles. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Text of its licence file; undefined without one. */
+  /** Text of the licence file; undefined if the package has none. */
   readonly text: string | undefined;
 }
 
-/** Licences whose code may be in the package. */
+/** Licences of packages whose code may be in our package. */
 export const acceptedLicences: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -25,19 +25,19 @@ export const acceptedLicences: readonly string[] = [
 ];
 
 /**
- * Lists the packages that esbuild put into bundles, in alphabetical order.
+ * Lists the packages that esbuild has put into bundles, in alphabetical order.
  *
- * @throws if a package has no licence, or a licence that is not accepted
+ * @throws if a package has no licence or a licence that is not accepted
  */
 export async function bundledPackages(metafiles: readonly Metafile[]): Promise<readonly BundledPackage[]> {
   const folders = new Set(metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(packageFolders)));
   const packages = await Promise.all([...folders].map(readPackage));
-  // A version that is installed twice is one package.
+  // A version that is installed twice counts as one package.
   const byName = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
   return [...byName.keys()].toSorted().map((key) => byName.get(key)!);
 }
 
-/** Folders of packages with at least one byte in a bundle, relative to the project. */
+/** Folders of packages with at least one byte in a bundle, relative to the project's folder. */
 function packageFolders({ inputs }: Metafile['outputs'][string]): readonly string[] {
   return Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
@@ -58,7 +58,7 @@ async function readPackage(folder: string): Promise<BundledPackage> {
   return { name, version, licence, text };
 }
 
-/** The notices that the licences require, as one text. */
+/** The notices that licences require, as one text. */
 export function noticesOf(packages: readonly BundledPackage[]): string {
   const intro = 'This extension contains code of the following packages.\n';
   const parts = packages.map(({ name, version, licence, text }) =>
@@ -68,8 +68,8 @@ export function noticesOf(packages: readonly BundledPackage[]): string {
 }
 
 /**
- * Writes `THIRD_PARTY_NOTICES.txt` and a software bill of materials in the CycloneDX format, `sbom.cdx.json`, for the
- * packages in the bundles.
+ * Writes `THIRD_PARTY_NOTICES.txt`, and a software bill of materials in the CycloneDX format, `sbom.cdx.json`, for
+ * the packages in the bundles.
  */
 export async function writeThirdParty(metafiles: readonly Metafile[]): Promise<void> {
   const packages = await bundledPackages(metafiles);
@@ -85,7 +85,7 @@ export async function writeThirdParty(metafiles: readonly Metafile[]): Promise<v
   await writeFile(join(projectFolder, 'sbom.cdx.json'), `${JSON.stringify(sbom, undefined, 2)}\n`);
 }
 
-/** The parts of a CycloneDX document that are read here. */
+/** The parts of a CycloneDX document that we use. */
 interface Sbom {
   readonly serialNumber?: string;
   readonly metadata: { readonly timestamp?: string; readonly component: { readonly 'bom-ref': string } };
@@ -93,9 +93,7 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-/**
- * Removes packages outside the bundles, and the time and number that would differ between two equal builds.
- */
+/** Removes packages that are not in the bundles, and the time and number that differ from one build to the next. */
 function bundledPart(sbom: Sbom, bundled: ReadonlySet<string>): Sbom {
   const { serialNumber: _number, metadata, ...rest } = sbom;
   const { timestamp: _time, ...lasting } = metadata;

@@ -1,9 +1,9 @@
-/** Nodes and the nodes each points to. */
+/** Node → nodes to which it points. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * The knots of a graph: groups of two or more nodes that all reach each other (Tarjan's strongly connected
- * components). A graph without a knot has no circle.
+ * components). A graph without knots has no circles.
  *
  * @returns the nodes of each knot, sorted
  */

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 import type { SourceFile } from './source-tree.ts';
 
-/** A declaration that a file exports. */
+/** A name that a file exports. */
 export interface ExportedName {
   readonly path: string;
   readonly name: string;
 }
 
-/** The declarations that a file exports itself; re-exports belong to the file they come from. */
+/** The names that a file itself declares and exports. Re-exports belong to the file that declares them. */
 export function exportsOf({ path, syntax }: SourceFile): readonly ExportedName[] {
   return syntax.statements.flatMap((statement) => {
     const isExported =
@@ -33,8 +33,8 @@ function namesIn(name: ts.BindingName): readonly string[] {
 /**
  * Exports that no other file uses.
  *
- * @param users files that may use them, the exporting ones among them
- * @param entries paths whose exports other programs use
+ * @param users files that may use exports, including the exporting files
+ * @param entries paths of files whose exports other programs use
  */
 export function unusedExports(
   files: readonly SourceFile[],
@@ -48,7 +48,7 @@ export function unusedExports(
     .filter(({ path, name }) => !used.has(`${path} ${name}`) && !used.has(`${path} *`));
 }
 
-/** Exported names that stand for different things, with the paths that declare them. */
+/** Exported name → paths that declare it, for names that stand for different things. */
 export function repeatedExports(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
   const byName = Map.groupBy(files.flatMap(exportsOf), ({ name }) => name);
   return new Map(
@@ -58,7 +58,7 @@ export function repeatedExports(files: readonly SourceFile[]): ReadonlyMap<strin
   );
 }
 
-/** Names that a file takes from others, with the paths that declare them; `*` for all names of a path. */
+/** Names that a file imports, with the paths that declare them; `*` stands for all names of a path. */
 function usesOf(file: SourceFile): readonly ExportedName[] {
   const uses: ExportedName[] = [];
   const visit = (node: ts.Node): void => {
@@ -91,7 +91,7 @@ function textOf(node: ts.Node | undefined): string | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
 }
 
-/** The names that an import, a re-export or an imported type takes. */
+/** The names that an import, a re-export or an imported type uses. */
 function takenNames(node: ts.Node): readonly string[] {
   if (ts.isImportDeclaration(node)) {
     const bindings = node.importClause?.namedBindings;
@@ -114,7 +114,7 @@ function firstName(name: ts.EntityName): string {
   return ts.isIdentifier(name) ? name.text : firstName(name.left);
 }
 
-/** `const { name } = await import('…')` and `(await import('…')).name` take one name; everything else takes all. */
+/** `const { name } = await import('…')` and `(await import('…')).name` use one name. All other forms use all names. */
 function namesOfLazyImport(call: ts.Node): readonly string[] {
   let node = call.parent;
   while (ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node)) node = node.parent;

@@ -4,43 +4,43 @@ import { knotsOf } from './circles.ts';
 import { repeatedExports, unusedExports } from './exports.ts';
 import { layerOf, layers, type Import, type Layer, type Size, type SourceFile } from './source-tree.ts';
 
-/** Lines below which a file is short. */
+/** A file with fewer lines is short. */
 export const shortFile = 40;
 
-/** Number of lines above which a file may be more than one concept. */
+/** A file with more lines may contain more than one concept. */
 export const longFile = 250;
 
-/** The measures of the tree that rules refer to. */
+/** Measures of the source tree to which rules refer. */
 export interface HouseReport {
   readonly files: number;
   readonly lines: number;
   readonly medianLines: number;
-  /** Files below 40 lines, as a share of all. */
+  /** Share of files with fewer than 40 lines. */
   readonly shortShare: number;
   readonly longest: { readonly path: string; readonly lines: number };
-  /** Files over 250 lines, longest first. */
+  /** Files with more than 250 lines, longest first. */
   readonly long: readonly SourceFile[];
-  /** Files below 40 lines that one file imports. */
+  /** Files with fewer than 40 lines that only one file imports. */
   readonly slivers: readonly string[];
-  /** Entries of `layers.json` that no import uses, such as `src/agent → diff`. */
+  /** Permissions in `layers.json` that no import uses, such as `src/agent → diff`. */
   readonly unusedGrants: readonly string[];
   /** Groups of files that import each other in a circle. */
   readonly fileKnots: readonly (readonly string[])[];
-  /** Groups of folders that import each other in a circle, by layer. Layers without one are absent. */
+  /** Layer → groups of folders that import each other in a circle. Layers without such groups are absent. */
   readonly folderKnots: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** Paths that share a base name, by that name. */
+  /** Base name → paths of the files that share it. */
   readonly repeatedNames: ReadonlyMap<string, readonly string[]>;
   /** Constructors with more than four positional parameters. */
   readonly wideConstructors: readonly string[];
-  /** Size and budget of each layer. */
+  /** The size and the budget of each layer. */
   readonly rooms: readonly Room[];
   /** Exports that no other file uses, such as `src/cli/files.ts: readText`. */
   readonly unusedExports: readonly string[];
-  /** Exported names that two files declare, with their paths. */
+  /** Exported name that two files declare → paths of the files. */
   readonly repeatedExports: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A layer's size. */
+/** The size and the budget of a layer. */
 export interface Room extends Size {
   readonly folder: string;
   readonly budget: Size;
@@ -54,9 +54,9 @@ const entries: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Measures the tree.
+ * Measures the source tree.
  *
- * @param others files of scripts and tests, which may use exports, too
+ * @param others files of scripts and tests, which may use exports as well
  */
 export function measureHouse(files: readonly SourceFile[], others: readonly SourceFile[]): HouseReport {
   const byLength = files.toSorted((one, other) => one.lines - other.lines);
@@ -112,7 +112,7 @@ function importersOf(files: readonly SourceFile[]): ReadonlyMap<string, Readonly
   return importers;
 }
 
-/** Import graph between files, or between whatever `placeOf` groups them into. */
+/** Graph of imports between files, or between groups of files by `placeOf`. */
 function graphOf(files: readonly SourceFile[], placeOf: (path: string) => string): Map<string, Set<string>> {
   const graph = new Map(files.map(({ path }) => [placeOf(path), new Set<string>()]));
   const known = new Set(files.map(({ path }) => path));
@@ -151,7 +151,7 @@ function unusedOf(granted: Layer, imports: readonly Import[]): readonly string[]
   ];
 }
 
-/** True if a specifier names a package or a file in it. `node:*` matches every module of Node. */
+/** True if a specifier names a package or a file in it. `node:*` stands for all modules of Node. */
 export function isOfPackage(specifier: string, name: string): boolean {
   return name === 'node:*'
     ? specifier.startsWith('node:')

@@ -2,23 +2,23 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../project.ts';
 
-/** A shape of sentences that readers have to read twice. */
+/** A form of sentence that readers have to read twice. */
 interface Shape {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Plain ways to say the same. */
+  /** Plain alternatives. */
   readonly better: string;
-  /** Maximum number of remaining places. It only falls. */
+  /** Maximum number of places that still have this shape. It may only be lowered. */
   readonly ceiling: number;
 }
 
 /** Maximum number of words in a sentence. */
 export const longestSentence = 25;
 
-/** Maximum number of longer sentences. It only falls. */
+/** Maximum number of sentences that are longer. It may only be lowered. */
 export const longSentencesLeft = 54;
 
-/** Shapes of translated prose. The tenth is {@link longSentences}. */
+/** Shapes of sentences that sound translated. {@link longSentences} checks one more. */
 export const shapes: readonly Shape[] = [
   {
     name: 'a doc comment without a subject',
@@ -68,7 +68,7 @@ export const shapes: readonly Shape[] = [
   },
 ];
 
-/** Text of comments, of sentences in English, and of documents, by path from the project's folder. */
+/** Path from the project's folder → text of its comments, English sentences, or document. */
 export function proseOf(): ReadonlyMap<string, string> {
   const paths = globSync(['{src,webview,scripts,test}/**/*.ts', '*.md', 'docs/**/*.md'], {
     cwd: projectFolder,
@@ -83,7 +83,7 @@ function proseIn(path: string, text: string): string {
   return text.replaceAll(/^(?!\s*(?:\/\/|\/?\*)).*$/gmu, '');
 }
 
-/** Places of a shape: `path:line`. */
+/** Places of a shape in the form `path:line`. */
 export function placesOfShape(prose: ReadonlyMap<string, string>, shape: Shape): readonly string[] {
   return [...prose].flatMap(([path, text]) => {
     const indented = text.replaceAll(/^\s+(?=\/\*\*)/gmu, (space) =>
@@ -95,7 +95,7 @@ export function placesOfShape(prose: ReadonlyMap<string, string>, shape: Shape):
   });
 }
 
-/** Places of sentences with more words than {@link longestSentence}: `path:line`. */
+/** Places of sentences with more than {@link longestSentence} words, in the form `path:line`. */
 export function longSentences(prose: ReadonlyMap<string, string>): readonly string[] {
   return [...prose].flatMap(([path, text]) => {
     let line = 1;

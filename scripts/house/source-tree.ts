@@ -5,26 +5,26 @@ import { projectFolder } from '../project.ts';
 
 /** The entry of a layer in `layers.json`. */
 export interface Layer {
-  /** Folders of the layers it may import. */
+  /** Folders of the layers that this layer may import. */
   readonly layers: readonly string[];
-  /** Packages it may import; `node:*` means every module of Node. */
+  /** Packages that this layer may import; `node:*` stands for all modules of Node. */
   readonly packages: readonly string[];
-  /** Limits of its size. Raise them on purpose when the layer needs more. */
+  /** Limits on the size of the layer. Raise them deliberately if the layer needs more. */
   readonly budget: Size;
 }
 
-/** Files and their lines. */
+/** Number of files, and number of lines in them. */
 export interface Size {
   readonly files: number;
   readonly lines: number;
 }
 
-/** The layers, by folder. */
+/** Folder → layer. */
 export const layers = JSON.parse(readFileSync(join(projectFolder, 'layers.json'), 'utf8')) as Readonly<
   Record<string, Layer>
 >;
 
-/** The layer that holds a file. */
+/** Folder of the layer that contains a file. */
 export function layerOf(path: string): string | undefined {
   return Object.keys(layers)
     .filter((folder) => path.startsWith(`${folder}/`))
@@ -35,13 +35,13 @@ export function layerOf(path: string): string | undefined {
 export interface Import {
   readonly specifier: string;
   readonly isTypeOnly: boolean;
-  /** Path of the imported file; absent for a package. */
+  /** Path of the imported file; absent if a package is imported. */
   readonly target?: string;
 }
 
 /** A TypeScript file of `src` or `webview`. */
 export interface SourceFile {
-  /** Path from the project's folder, with slashes. */
+  /** Path relative to the project's folder, with slashes. */
   readonly path: string;
   readonly text: string;
   readonly lines: number;
@@ -49,7 +49,7 @@ export interface SourceFile {
   readonly syntax: ts.SourceFile;
 }
 
-/** Every TypeScript file of the layers, sorted by path. */
+/** All TypeScript files of the layers, sorted by path. */
 export function readSources(): readonly SourceFile[] {
   return Object.keys(layers)
     .filter((folder) => layerOf(folder) === undefined)
@@ -63,14 +63,14 @@ export function readSources(): readonly SourceFile[] {
     .map(readSource);
 }
 
-/** TypeScript files of scripts and tests, which may use exports of the layers, too. */
+/** TypeScript files of scripts and tests, which may use exports of the layers as well. */
 export function readOtherUsers(): readonly SourceFile[] {
   return globSync('{scripts,test}/**/*.ts', { cwd: projectFolder })
     .filter((path) => !path.endsWith('.d.ts'))
     .map((path) => readSource(path.replaceAll('\\', '/')));
 }
 
-/** Reads one TypeScript file, by its path from the project's folder. */
+/** Reads a TypeScript file by its path relative to the project's folder. */
 export function readSource(path: string): SourceFile {
   const text = readFileSync(join(projectFolder, path), 'utf8');
   const syntax = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -30,7 +30,7 @@ import { ledgerPageChinese } from '../../src/language/chinese/ledger-page-chines
 import { ledgerPageEnglish } from '../../src/language/english/ledger-page-english.ts';
 import type { TextTable } from '../../src/language/page-texts.ts';
 
-/** Every area's sentences. */
+/** The sentences of every area. */
 export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'english'>[] = [
   engineSentences,
   acceptanceSentences,
@@ -50,7 +50,7 @@ export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'engli
   startupSentences,
 ];
 
-/** Texts of the pages, by area. */
+/** Area → texts of pages. */
 export const pageTables: Readonly<
   Record<string, { readonly english: TextTable; readonly chinese: TextTable }>
 > = {
@@ -62,8 +62,8 @@ export const pageTables: Readonly<
 };
 
 /**
- * Every text without a Simplified Chinese translation, which is shown in English: of sentences, pages and the
- * manifest.
+ * All texts of sentences, pages and the manifest without a translation into Simplified Chinese. They are shown in
+ * English.
  */
 export function untranslatedTexts(): readonly string[] {
   const manifest = untranslatedPaths(readTable('package.nls.json'), readTable('package.nls.zh-cn.json'));
@@ -74,7 +74,7 @@ function readTable(name: string): object {
   return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as object;
 }
 
-/** Keys of sentences and page texts without a Simplified Chinese translation, which are shown in English. */
+/** Keys of sentences and page texts without a translation into Simplified Chinese, which are shown in English. */
 function untranslatedSentences(): readonly string[] {
   const sentences = catalogues.flatMap(({ area, english }) =>
     Object.keys(english)
@@ -87,7 +87,7 @@ function untranslatedSentences(): readonly string[] {
   return [...sentences, ...texts];
 }
 
-/** The paths of missing texts in a translation, such as `meter.open`. */
+/** Paths of texts that a translation lacks, such as `meter.open`. */
 export function untranslatedPaths(english: object, translation: object): readonly string[] {
   const translated = translation as Readonly<Record<string, unknown>>;
   return Object.entries(english).flatMap(([key, entry]: [string, unknown]) => {

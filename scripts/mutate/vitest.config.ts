@@ -3,7 +3,7 @@ import { useOwnFolders } from '../test/own-folders.ts';
 
 useOwnFolders();
 
-/** The tests of one room. Stryker runs them once for each mutant. */
+/** The tests of one room, which Stryker runs once for each mutant. */
 export default defineConfig({
   test: {
     include: (process.env['MUTATED_TESTS'] ?? '').split(','),

@@ -3,34 +3,34 @@ import { type Palette, paletteOf } from './palette.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Pixels of a picture, row by row. */
+/** The pixels of a picture, row by row. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** A number a pixel, `0xRRGGBB`. */
+  /** A number `0xRRGGBB` for each pixel. */
   readonly colours: Uint32Array;
 }
 
 /**
- * Writes a picture with at most 256 colours. It takes about a third of the space, and a picture of a window
+ * Converts a picture to at most 256 colours. It then takes about a third of the space, and a picture of a window
  * looks the same.
  *
- * @param png in the form of a browser's screenshots: 8 bits a channel, RGB or RGBA, not interlaced;
- * transparency is dropped
- * @throws {Error} if it is another kind of PNG
+ * @param png in the form of browsers' screenshots: 8 bits a channel, RGB or RGBA, not interlaced; transparency is
+ * dropped
+ * @throws {Error} if the PNG has another form
  */
 export function palettePng(png: Buffer): Buffer {
   const { width, height, colours } = readPixels(png);
   const { entries, indexOf }: Palette = paletteOf(colours);
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++) {
-    // The first byte of a row is its filter. A palette needs none.
+    // The first byte of a row is its filter. A palette needs no filter.
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = indexOf.get(colours[y * width + x]!)!;
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits a pixel, colours from a palette.
+  // 8 bits a pixel, with colours from a palette.
   header.set([8, 3], 8);
   return Buffer.concat([
     signature,
@@ -44,7 +44,7 @@ export function palettePng(png: Buffer): Buffer {
   ]);
 }
 
-/** @throws {Error} if the picture is not 8 bits a channel, RGB or RGBA, not interlaced */
+/** @throws {Error} unless the picture has 8 bits a channel, is RGB or RGBA, and is not interlaced */
 export function readPixels(png: Buffer): Pixels {
   if (!png.subarray(0, 8).equals(signature)) throw new Error('This is no PNG.');
   const width = png.readUInt32BE(16);
@@ -66,10 +66,10 @@ export function readPixels(png: Buffer): Pixels {
 }
 
 /**
- * Undoes the filters of rows.
+ * Removes the filters of rows.
  *
- * @param stride bytes a row, without the byte of its filter
- * @param step bytes a pixel
+ * @param stride bytes in a row, without the byte of its filter
+ * @param step bytes in a pixel
  * @see https://www.w3.org/TR/png-3/#9Filters
  */
 function unfilter(filtered: Buffer, stride: number, step: number): Buffer {
@@ -88,9 +88,7 @@ function unfilter(filtered: Buffer, stride: number, step: number): Buffer {
   return bytes;
 }
 
-/**
- * The byte that a filter predicts from its neighbours. A row is stored as the difference from the prediction.
- */
+/** The byte that a filter predicts from its neighbours. Rows are stored as differences from the predictions. */
 function guess(filter: number, left: number, above: number, corner: number): number {
   switch (filter) {
     case 0:

@@ -1,14 +1,14 @@
-/** Colours of a picture, `0xRRGGBB` each, reduced to few. */
+/** Colours of a picture as `0xRRGGBB`, reduced to a few. */
 export interface Palette {
   readonly entries: readonly number[];
-  /** The entry for every colour of the picture. */
+  /** Colour of the picture → index of its entry. */
   readonly indexOf: ReadonlyMap<number, number>;
 }
 
 /** A colour and the number of its pixels. */
 type Count = readonly [colour: number, pixels: number];
 
-/** Colours with a common entry, and their largest difference from it in one channel. */
+/** Colours that share an entry, and their largest difference from it in one channel. */
 interface Box {
   readonly counts: readonly Count[];
   readonly shift: number;
@@ -19,7 +19,7 @@ interface Box {
 const shifts = [16, 8, 0] as const;
 
 /**
- * Reduces the colours of a picture. The group of colours that differ most is split until there are enough
+ * Reduces the colours of a picture. Repeatedly splits the group whose colours differ most, until there are enough
  * groups.
  *
  * @param limit maximum number of entries; a byte can name 256
@@ -59,8 +59,8 @@ function boxOf(counts: readonly Count[]): Box {
 }
 
 /**
- * The most frequent colour if half of the pixels have it, so that plain areas stay unchanged; otherwise the
- * mean.
+ * The most frequent colour if half of the pixels have it, so that plain areas stay unchanged; otherwise, the mean of
+ * the colours.
  */
 function entryOf(counts: readonly Count[]): number {
   const all = sum(counts, () => 1);

@@ -1,7 +1,7 @@
 /**
- * Writes sessions of our own agent. The offline model answers questions about the sample workspace with real
- * tool calls, compacts, and continues. `samples/sessions/questions.jsonl` is for tests that read real
- * sessions; the welcome of the chat offers `media/sample-session.jsonl` with its three compactions.
+ * Writes sessions of our own agent. The offline model answers questions about the sample workspace with real tool
+ * calls, compacts, and continues. `samples/sessions/questions.jsonl` is for tests that read real sessions.
+ * `media/sample-session.jsonl` has three compactions and is offered in the welcome of the chat.
  *
  * Usage: node scripts/pictures/write-sample-session.ts
  */
@@ -26,9 +26,9 @@ import { scratchCopy } from '../test/scratch-copy.ts';
 interface Sample {
   readonly id: string;
   readonly file: string;
-  /** Each is a turn. */
+  /** Questions of the user, each in a separate turn. */
   readonly questions: readonly string[];
-  /** Strategies by the index of the question before which they compact. */
+  /** Index of a question → strategy that compacts before it. */
   readonly compactions: ReadonlyMap<number, StrategyId>;
 }
 
@@ -80,7 +80,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** A clock that advances by one second with each reading. */
+/** Time of a clock that advances by one second with each reading. */
 const start = Date.UTC(2026, 0, 5, 9);
 let time = start;
 const now = (): number => (time += 1_000);
@@ -119,7 +119,7 @@ async function write(sample: Sample): Promise<void> {
     await remove();
   }
   const text = events
-    // Parts of a streamed answer are useless once the whole is there.
+    // The parts of a streamed answer are not needed when the whole answer is there.
     .filter(({ type }) => type !== 'partial')
     .map((event) => `${JSON.stringify(event)}\n`)
     .join('');

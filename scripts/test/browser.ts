@@ -3,23 +3,23 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { hasPackagedBrowser, installDownloadedBrowser, installPackagedBrowser } from './installed-browser.ts';
 
-/** A place where a browser may be. */
+/** A source of a browser. */
 export interface BrowserSource {
-  /** Completes "Tests use …". */
+  /** Name of the source, as in "Tests use …". */
   readonly name: string;
-  /** @returns launch options for the browser; undefined if it is missing */
+  /** @returns launch options for the browser; undefined if the source has none */
   readonly find: () => LaunchOptions | undefined | Promise<LaunchOptions | undefined>;
-  /** True if no other source is tried when this one's browser does not start, because the user named it. */
+  /** True if no other source is tried when this browser does not start, because the user named it. */
   readonly isFinal?: boolean;
 }
 
-/** A running browser and where it was found. */
+/** A running browser, and its source. */
 export interface FoundBrowser {
   readonly browser: Browser;
   readonly source: string;
 }
 
-/** Arguments for every browser, which disable background traffic, and the sandbox that root cannot have. */
+/** Arguments for every browser. They disable background traffic, and the sandbox, which does not work for root. */
 const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -30,10 +30,10 @@ const browserArguments = [
   '--disable-sync',
 ];
 
-/** Names of Chromium on the PATH. Chrome and Edge are looked up by Playwright, which knows their folders. */
+/** Names of Chromium on the PATH. Playwright finds Chrome and Edge itself. */
 const commands = ['chromium', 'chromium-browser'];
 
-/** Sources in the order in which they are tried. */
+/** Sources of browsers, in the order in which they are tried. */
 function browserSources(): readonly BrowserSource[] {
   const named = process.env['CHROMIUM_PATH'];
   if (named) {
@@ -57,9 +57,9 @@ function browserSources(): readonly BrowserSource[] {
 }
 
 /**
- * Launches the first browser that is found and starts; the last source downloads one.
+ * Launches the first browser that is found and starts. The last source downloads a browser.
  *
- * @throws Error in one line with the ways to get a browser, if none was found
+ * @throws Error with the ways to get a browser, in one line, if none was found
  */
 export async function launchBrowser(sources = browserSources()): Promise<FoundBrowser> {
   const failures: string[] = [];
@@ -81,7 +81,7 @@ export async function launchBrowser(sources = browserSources()): Promise<FoundBr
   );
 }
 
-/** Playwright's messages continue with a log of the launch. */
+/** The first line of an error. Playwright adds a log of the launch. */
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/^browserType\.launch: /, '').split('\n', 1)[0] ?? '';

@@ -5,7 +5,7 @@ import { ensureServer } from './host-cache.ts';
 import { runCommand } from './run-command.ts';
 import { uriPath } from './uri-path.ts';
 
-/** An entry of the file in which a server lists installed extensions. */
+/** An entry in the file that lists the installed extensions of a server. */
 interface InstalledExtension {
   readonly identifier: { readonly id: string };
   readonly version: string;
@@ -13,9 +13,9 @@ interface InstalledExtension {
 }
 
 /**
- * Makes a folder an installed extension of a stopped server, without copying it, so that a rebuild is active
- * after a reload. Notifications pop up as for users, which they do not for an extension loaded for
- * development. Uninstalling it leaves the folder.
+ * Makes a folder an installed extension of a stopped server. The folder is not copied, so a rebuild is active after a
+ * reload. Notifications appear as for users, unlike those of an extension that is loaded for development.
+ * Uninstalling the extension leaves the folder.
  */
 export async function linkExtension(dataFolder: string, folder: string): Promise<void> {
   const manifest = await readFile(join(folder, 'package.json'), 'utf8');
@@ -41,7 +41,7 @@ export async function linkExtension(dataFolder: string, folder: string): Promise
 /**
  * Installs a packaged extension into a stopped server.
  *
- * @throws Error with the server's message if it refuses the package
+ * @throws Error with the server's message if the server refuses the package
  */
 export async function installExtension(dataFolder: string, vsix: string): Promise<void> {
   const { code, output } = await runCommand(process.execPath, [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installer, installOnce, unpackPackage } from './install-once.ts';
 
-/** The npm package that holds a whole VS Code server, for VS Code 1.139.1, in its folder `lib/vscode`. */
+/** The npm package that contains a whole VS Code server for VS Code 1.139.1, in its folder `lib/vscode`. */
 const serverPackage = {
   identifier: 'code-server@4.139.1',
   integrity:
@@ -12,7 +12,7 @@ const serverScript = join('out', 'server-main.js');
 /**
  * Installs a VS Code server if it is missing, which takes half a minute.
  *
- * @param report shows one line of progress
+ * @param report shows a line of progress
  * @returns path of the script that starts the server
  * @throws Error with the reason if it could not be installed
  */
@@ -34,13 +34,13 @@ export async function ensureServer(report: (line: string) => void = console.log)
   return join(folder, serverScript);
 }
 
-/** @returns the folder of the server, inside the given one */
+/** @returns the folder of the server, which is inside the given folder */
 async function build(building: string, report: (line: string) => void): Promise<string> {
   report('  1/2 Downloading the server (45 MB) …');
   const server = join(await unpackPackage(building, serverPackage), 'lib', 'vscode');
   report('  2/2 Installing its modules …');
-  // TypeScript is a module of the extensions that come with the server. Install scripts stay off: they
-  // compile native modules that need headers, and the server runs without them.
+  // TypeScript is a module of the extensions that come with the server. Install scripts stay off, because they
+  // compile native modules that need headers, and the server runs without these modules.
   const options = ['--omit=dev', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   for (const cwd of [server, join(server, 'extensions')])
     await installer('npm', ['install', ...options], cwd);

@@ -7,14 +7,14 @@ import { runCommand } from './run-command.ts';
 
 /** A tool in the user's cache folder. */
 export interface Installation {
-  /** Name of its folder in the cache, with its version. */
+  /** Name of the tool's folder in the cache, which includes the version. */
   readonly name: string;
-  /** Path of a file in the folder that shows that the installation is complete. */
+  /** Path of a file in the folder. If it exists, the installation is complete. */
   readonly marker: string;
   /**
-   * Builds it in an empty folder.
+   * Builds the tool in an empty folder.
    *
-   * @returns the folder to keep: the given one, or one inside it
+   * @returns the folder to keep, which is the given folder or inside it
    */
   readonly build: (building: string) => Promise<string>;
 }
@@ -22,13 +22,13 @@ export interface Installation {
 /** Hours after which an unfinished installation counts as abandoned. */
 const abandonedAfter = 6;
 
-/** Per-user folder, outside the checkout: the VS Code server, a browser, data of `npm start`. */
+/** Folder of the user, outside the checkout, for the VS Code server, a browser, and data of `npm start`. */
 export function cacheFolder(): string {
   const named = process.env['CONTEXT_BUDGET_CACHE'];
   return named || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'context-budget');
 }
 
-/** @throws Error with the remedy if the cache folder cannot be written */
+/** @throws Error with a remedy if the cache folder cannot be written */
 export async function makeCacheFolder(): Promise<void> {
   const folder = cacheFolder();
   try {
@@ -43,13 +43,13 @@ export async function makeCacheFolder(): Promise<void> {
 }
 
 /**
- * Installs a tool into the cache folder unless it is there.
+ * Installs a tool into the cache folder, unless it is installed.
  *
- * It is built next to its final place and renamed when complete. An interrupted installation is never used.
- * When two processes install at once, the second one uses the first one's result.
+ * The tool is built next to its final place and renamed when it is complete, so an interrupted installation is never
+ * used. If two processes install at the same time, the second one uses the result of the first.
  *
- * @returns the folder
- * @throws Error with the remedy if the cache folder cannot be written or the disk is full
+ * @returns the folder of the tool
+ * @throws Error with a remedy if the cache folder cannot be written or the disk is full
  */
 export async function installOnce({ name, marker, build }: Installation): Promise<string> {
   const folder = join(cacheFolder(), name);
@@ -69,11 +69,11 @@ export async function installOnce({ name, marker, build }: Installation): Promis
   return folder;
 }
 
-/** A version of a package of the npm registry. */
+/** An exact version of a package in the npm registry. */
 export interface PinnedPackage {
   /** Name and exact version, as `name@1.2.3`. */
   readonly identifier: string;
-  /** Hash of its archive, in the form of lock files. */
+  /** Hash of the package's archive, as in lock files. */
   readonly integrity: string;
 }
 
@@ -81,7 +81,7 @@ export interface PinnedPackage {
  * Downloads a package from the npm registry and unpacks it, without running its scripts.
  *
  * @returns the folder of the package
- * @throws Error with npm's message if the package cannot be fetched, or if its archive is not the pinned one
+ * @throws Error with npm's message if the package cannot be downloaded, or its archive is not the expected one
  */
 export async function unpackPackage(
   folder: string,
@@ -101,7 +101,7 @@ export async function unpackPackage(
 /**
  * Runs a command of an installation.
  *
- * @throws Error with the command's output if it fails
+ * @throws Error with the output of the command if it fails
  */
 export async function installer(
   command: string,
@@ -122,7 +122,7 @@ export function installationError(name: string, error: unknown): Error {
   return new Error(`${name} could not be installed: ${message}`, cause);
 }
 
-/** @throws if the folder cannot be renamed and no other process has put one there */
+/** @throws if the folder cannot be renamed and no other process has put one in its place */
 async function place(built: string, folder: string): Promise<void> {
   try {
     await rename(built, folder);
@@ -131,7 +131,7 @@ async function place(built: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes the remains of killed installations. An installation in progress is newer. */
+/** Removes the remains of interrupted installations. Installations that still run are newer. */
 async function removeAbandoned(folder: string): Promise<void> {
   const oldest = Date.now() - abandonedAfter * 60 * 60 * 1000;
   for (const name of await readdir(dirname(folder))) {

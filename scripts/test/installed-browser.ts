@@ -9,14 +9,14 @@ import { installer, installOnce, unpackPackage } from './install-once.ts';
 import { projectFolder } from '../project.ts';
 import { runCommand } from './run-command.ts';
 
-/** The npm package that holds a headless Chromium for Linux x64, with the libraries and a font that it needs. */
+/** The npm package that contains a headless Chromium for Linux x64, and the libraries and a font that it needs. */
 const browserPackage = {
   identifier: '@sparticuz/chromium@153.0.0',
   integrity:
     'sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
 };
 
-/** Folders in which the browser looks for fonts: the machine's, and the package's as a fallback. */
+/** Folders in which the browser looks for fonts: those of the machine, and that of the package as a fallback. */
 const fontSettings = {
   file: 'own-fonts.conf',
   text: `<?xml version="1.0"?>
@@ -29,16 +29,16 @@ const fontSettings = {
 `,
 };
 
-/** True if the npm registry has a browser for this machine. */
+/** True if the npm registry has a browser for this platform. */
 export function hasPackagedBrowser(): boolean {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
 /**
- * Installs the browser of the npm package into the cache folder unless it is there.
+ * Installs the browser of the npm package into the cache folder, unless it is installed.
  *
- * The package's own `executablePath()` is not used. It unpacks to a fixed name in the shared temporary
- * folder, where two runs race and any existing file is started.
+ * The package's own `executablePath()` is not used. It unpacks to a fixed name in the shared temporary folder, where
+ * two runs race and any existing file is started.
  *
  * @throws Error with the reason if it could not be installed
  */
@@ -56,7 +56,7 @@ export async function installPackagedBrowser(): Promise<LaunchOptions> {
   });
   return {
     executablePath: join(folder, 'chromium'),
-    // The package's libraries are used on every machine, because some machines have none.
+    // The libraries of the package are always used, because some machines have none.
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'lib'),
@@ -65,7 +65,7 @@ export async function installPackagedBrowser(): Promise<LaunchOptions> {
   };
 }
 
-/** Unpacks the files of the package, each compressed with Brotli. */
+/** Unpacks the files of the package. Each is compressed with Brotli. */
 async function unpackBrowser(from: string, to: string): Promise<string> {
   await mkdir(to);
   const unpack = (name: string): Promise<void> =>
@@ -85,7 +85,7 @@ async function unpackBrowser(from: string, to: string): Promise<string> {
 }
 
 /**
- * Downloads the browser for this version of Playwright into the cache folder unless it is there.
+ * Downloads the browser for this version of Playwright into the cache folder, unless it is installed.
  *
  * @throws Error with the reason if it could not be downloaded
  */

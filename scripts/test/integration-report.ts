@@ -1,13 +1,13 @@
 /**
- * Protocol by which tests in the extension host report results: one console line each. Both a browser's
- * workbench and a desktop VS Code pass on nothing else.
+ * The form in which tests in the extension host report results: one line on the console for each. Neither the
+ * workbench in a browser nor a desktop VS Code passes on anything else.
  */
 export interface IntegrationReport {
-  /** Titles of the suites and of the test, outermost first. */
+  /** Titles of the suites and the test, outermost first. */
   readonly title: readonly string[];
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly durationMs: number;
-  /** Message and stack. */
+  /** Message and stack of the error. */
   readonly error?: string;
 }
 

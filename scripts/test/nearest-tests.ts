@@ -1,19 +1,19 @@
 import { posix } from 'node:path';
 
-/** The files that each file imports. */
+/** File → files that it imports. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** Test files that depend on a change, nearest first. */
 export interface NearestTests {
-  /** The nearest test files within the limit. */
+  /** The nearest test files, up to the limit. */
   readonly chosen: readonly string[];
   /** Test files beyond the limit. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Finds the test files that reach a changed file through their imports, those over the fewest imports first.
- * Tests in the folder that mirrors a changed file's folder come before all others.
+ * Finds the test files that import a changed file directly or indirectly, those with the fewest steps first. Tests in
+ * the folder that mirrors the folder of a changed file come before all others.
  *
  * @param changed paths of the changed files
  * @param isTest true for a test file that may be chosen
@@ -26,7 +26,7 @@ export function nearestTests(
 ): NearestTests {
   const importers = invert(imports);
   const reached = new Set(changed.filter((path) => imports.has(path)));
-  // A set can grow during iteration, in insertion order, so this is a breadth-first search.
+  // A set may grow while it is iterated, in the order of insertion, so this is a breadth-first search.
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
   const mirrors = new Set(changed.map((path) => posix.dirname(path).replace(/^src\//u, 'test/')));
   const isFar = (path: string): number => (mirrors.has(posix.dirname(path)) ? 0 : 1);

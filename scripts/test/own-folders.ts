@@ -3,24 +3,24 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from './install-once.ts';
 
-/** Set in this process and its children once they have their own folders. */
+/** Variable that is set in this process and its children when they have their own folders. */
 const mark = 'CONTEXT_BUDGET_OWN_FOLDERS';
 
 /**
- * Gives this process and its children a separate home and temporary folder, removed at the end. The user's
- * files and other programs then affect no test, and tests leave nothing. The cache folder stays, and npm
- * keeps its own settings and cache.
+ * Gives this process and its children a separate home and temporary folder, which is removed at the end. Tests are
+ * then independent of the user's files and of other programs, and leave nothing behind. The cache folder stays the
+ * same, and npm keeps its own settings and cache.
  */
 export function useOwnFolders(): void {
   if (process.env[mark]) return;
   const npmSettings = join(homedir(), '.npmrc');
   const cache = cacheFolder();
   const npmCache = join(homedir(), '.npm');
-  // Sockets are in the temporary folder, and their paths may have about a hundred characters.
+  // Sockets are in the temporary folder, and their paths may have only about a hundred characters.
   const root = mkdtempSync(join(tmpdir(), 'cb-'));
   const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
   for (const folder of [home, temporary]) mkdirSync(folder);
-  // Tests that act as another user can then reach their files in it.
+  // Lets tests that run as another user reach their files in the folder.
   chmodSync(root, 0o711);
   for (const name of Object.keys(process.env))
     if (name.startsWith('XDG_')) Reflect.deleteProperty(process.env, name);

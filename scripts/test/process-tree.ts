@@ -2,15 +2,15 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
-/** Time that a process has to end after a request, in milliseconds. */
+/** Milliseconds that a process gets to end after it was asked. */
 const patience = 5000;
 
 const running = new Set<ChildProcess>();
 let isGuarding = false;
 
 /**
- * Ensures that a child ends with this process, and that its own processes end with the child. The child has
- * to lead a separate process group (`detached`), except on Windows.
+ * Ensures that a child process ends with this process, and that its own children end with it. The child must lead a
+ * separate process group (`detached`), except on Windows.
  *
  * @returns settles if the child ends without having been stopped
  */
@@ -26,7 +26,7 @@ export function guardTree(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Stops the guarded children when this process ends or has to end. */
+/** Stops the guarded children when this process ends or is asked to end. */
 function guardThisProcess(): void {
   if (isGuarding) return;
   isGuarding = true;
@@ -42,7 +42,7 @@ function guardThisProcess(): void {
   }
 }
 
-/** Asks a guarded child to end, and kills it otherwise. */
+/** Asks a guarded child to end. Kills it if it does not. */
 export async function stopTree(child: ChildProcess): Promise<void> {
   if (!running.delete(child)) return;
   const ended = once(child, 'exit');
@@ -61,6 +61,6 @@ function killTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone.
+    // The process group no longer exists.
   }
 }

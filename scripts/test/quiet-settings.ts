@@ -3,8 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Settings under which VS Code fetches nothing, shows no greeting, and uses its own dialogs instead of the
- * browser's.
+ * Settings with which VS Code fetches nothing, shows no greeting, and uses its own dialogs instead of the browser's.
  */
 const quietSettings = {
   'chat.disableAIFeatures': true,
@@ -23,15 +22,15 @@ const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** Quiet settings that VS Code reads only from the machine of the server. */
+/** Quiet settings that VS Code only reads from the settings of the server's machine. */
 const quietMachineSettings = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
-/** The file in which a server with this data folder keeps the user's settings. */
+/** Path of the file in which a server with this data folder keeps the user's settings. */
 export function userSettingsFile(dataFolder: string): string {
   return join(dataFolder, 'data', 'User', 'settings.json');
 }
 
-/** Writes quiet settings into a server's data folder, unless it has settings of the user. */
+/** Writes quiet settings into the data folder of a server, unless it has settings of the user. */
 export async function writeQuietSettings(
   dataFolder: string,
   settings: Readonly<Record<string, unknown>> = {},
@@ -43,8 +42,8 @@ export async function writeQuietSettings(
 }
 
 /**
- * Writes settings of the server's machine, including the quiet ones. Neither a workspace nor another machine
- * can change them.
+ * Writes settings for the server's machine, including the quiet settings. Neither a workspace nor another machine can
+ * change them.
  */
 export async function writeMachineSettings(
   dataFolder: string,

@@ -1,25 +1,25 @@
 import type { StdioOptions } from 'node:child_process';
 import spawn from 'cross-spawn';
 
-/** Outcome of a command. */
+/** Result of a command. */
 export interface CommandResult {
   /** Exit code; 1 if a signal ended the command. */
   readonly code: number;
-  /** Its whole output, standard output and error interleaved. Empty if its output was shown instead. */
+  /** The whole output, with standard output and error interleaved. Empty if the output was shown instead. */
   readonly output: string;
 }
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Lets the command write to this process's own output. Otherwise its output is collected. */
+  /** True to let the command write to the output of this process. Otherwise, its output is collected. */
   readonly show?: boolean;
-  /** Variables added to those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a command to its end. It gets no standard input, so that a command with a prompt fails instead of
- * waiting for an answer. Arguments arrive unchanged, even at the .cmd files of npm packages on Windows.
+ * Runs a command until it ends. The command gets no standard input, so that it fails instead of waiting for an
+ * answer. Arguments arrive unchanged, even at the .cmd files of npm packages on Windows.
  *
  * @throws if the command cannot be started
  */
@@ -33,7 +33,7 @@ export function runCommand(
     const child = spawn(command, commandArguments, {
       cwd,
       stdio,
-      // Logs are read without a terminal that would turn colour codes into colours.
+      // Logs are read without a terminal, which would show colour codes as text.
       env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...environment },
     });
     let output = '';

@@ -11,13 +11,12 @@ import { scratchCopy } from './scratch-copy.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 import { startServer, withoutGallery } from './vscode-server.ts';
 
-/** Milliseconds on a quiet machine that may pass before a test ends. */
+/** Maximum milliseconds on an idle machine until the next test ends. */
 const patience = 120_000;
 
 /**
- * Runs the tests of `test/integration` in the extension host of a VS Code server. Uses a copy of the sample
- * workspace and the example of an extension that registers a strategy, and reports a line per test. `dist/`
- * has to be built.
+ * Runs the tests of `test/integration` in the extension host of a VS Code server. Uses a copy of the sample workspace
+ * and the example extension that registers a strategy, and reports a line for each test. Needs a built `dist/`.
  *
  * @throws if the server or the browser cannot be started, or the tests do not end
  */
@@ -49,7 +48,7 @@ export async function runIntegration(report: (line: string) => void): Promise<Ta
   }
 }
 
-/** Opens a workbench that runs tests and waits for their end. */
+/** Opens a workbench that runs tests, and waits until they end. */
 async function runTests(page: Page, url: string, show: (line: string) => void): Promise<Tally> {
   let tally = nothing;
   let heardAt = performance.now();

@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** A copy of a folder, and a folder next to it for output. Both are removed when this process ends, at the latest. */
+/** A copy of a folder, and a folder next to it for output. Both are removed at the latest when this process ends. */
 export interface ScratchCopy {
-  /** The copy, with the name of its original. */
+  /** Path of the copy, which has the name of the original. */
   readonly folder: string;
   readonly dataFolder: string;
   readonly remove: () => Promise<void>;

@@ -1,10 +1,10 @@
-/** Counts of passed, failed and skipped tests. */
+/** Numbers of passed, failed and skipped tests. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** Number of skipped tests, counted neither as passed nor as failed. */
+  /** Number of skipped tests. They count neither as passed nor as failed. */
   readonly skipped: number;
-  /** Names of the failed tests, or the error if no single test failed. */
+  /** Names of the failed tests, or the error if no particular test failed. */
   readonly failures: readonly string[];
 }
 

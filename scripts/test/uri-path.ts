@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * The path of a file as in VS Code's URIs: slashes, also one before a drive, and nothing encoded.
+ * The path of a file as in VS Code's URIs: with slashes, even before a drive, and with nothing encoded.
  *
- * @param windows true for a path of Windows; by default the present system
+ * @param windows true for a path on Windows; by default, the current system
  */
 export function uriPath(path: string, windows?: boolean): string {
   return decodeURIComponent(pathToFileURL(path, { windows }).pathname);

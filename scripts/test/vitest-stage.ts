@@ -5,12 +5,12 @@ import { projectFolder, resultsFolder } from '../project.ts';
 import { runCommand } from './run-command.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 
-/** Stages that are tests of vitest. */
+/** Stages that vitest runs. */
 export const vitestStages = ['end-to-end', 'unit', 'contract', 'faults', 'webview'] as const;
 
 export type VitestStage = (typeof vitestStages)[number];
 
-/** The part of vitest's JSON report that is read here. */
+/** The part of vitest's JSON report that we use. */
 export interface VitestReport {
   readonly testResults: readonly VitestFile[];
 }
@@ -21,7 +21,7 @@ interface VitestFile {
   readonly name: string;
   readonly status: string;
   readonly message: string;
-  /** Milliseconds since 1970. */
+  /** Start of the file's tests in milliseconds since 1970. */
   readonly startTime: number;
   readonly endTime: number;
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
@@ -29,24 +29,24 @@ interface VitestFile {
 
 /** The result of one stage. */
 export interface StageResult extends Tally {
-  /** Sum of the times of its files. */
+  /** Total milliseconds of the stage's files. */
   readonly durationMs: number;
 }
 
-/** The table of faults is printed at the end of a run that has some. */
+/** The table of faults is printed at the end if the run has fault tests. */
 const faultTable = './test/faults/support/fault-table-reporter.ts';
 
-/** The results of some stages. */
+/** The results of several stages. */
 export interface VitestRun {
   readonly results: ReadonlyMap<VitestStage, StageResult>;
-  /** Everything that vitest wrote. Empty if it was shown. */
+  /** Everything that vitest wrote; empty if it was shown. */
   readonly output: string;
 }
 
 /**
- * Runs stages in one run of vitest, whose workers take the files of all of them.
+ * Runs stages in one run of vitest, whose workers take files from all of them.
  *
- * @param show lets vitest write to this process's own output
+ * @param show true to let vitest write to the output of this process
  * @throws Error if vitest ends without a report, for example because there are no tests
  */
 export async function runVitest(stages: readonly VitestStage[], show = false): Promise<VitestRun> {
@@ -67,7 +67,7 @@ export async function runVitest(stages: readonly VitestStage[], show = false): P
   if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report:\n${output}`);
   const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
   const results = new Map(stages.map((stage) => [stage, resultOf(report, stage)]));
-  // Vitest also fails if every test passes, for example for an error that nothing awaited.
+  // Vitest can also fail although every test passed, for example because of an error that nothing awaited.
   if (code !== 0 && [...results.values()].every(({ failed }) => failed === 0)) {
     const [last] = stages.slice(-1);
     const failure = oneFailed(`vitest ended with code ${code} although no test failed`);
@@ -84,13 +84,13 @@ function resultOf({ testResults }: VitestReport, stage: VitestStage): StageResul
   return { ...readReport({ testResults: files }), durationMs };
 }
 
-/** The stage of a test file: named as its folder, or a unit test. */
+/** The stage of a test file, which has the name of its folder; otherwise, the unit tests. */
 export function stageOf(file: string): VitestStage {
   const [, folder] = relative(projectFolder, file).split(/[\\/]/u);
   return vitestStages.find((stage) => stage === folder) ?? 'unit';
 }
 
-/** Counts the tests of a report. A file that could not be loaded counts as one failed test. */
+/** Counts the tests in a report. A file that could not be loaded counts as one failed test. */
 export function readReport({ testResults }: VitestReport): Tally {
   return testResults.reduce((tally, file) => {
     const count = (...states: readonly string[]): number =>

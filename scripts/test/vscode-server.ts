@@ -13,45 +13,45 @@ import { uriPath } from './uri-path.ts';
 export interface ServerOptions {
   /** Folder for the server's settings, storage and installed extensions. */
   readonly dataFolder: string;
-  /** Log of the server's output. */
+  /** Path of the log with the server's output. */
   readonly logFile: string;
-  /** True if opened folders are trusted. Otherwise they open in Restricted Mode until the user trusts them. */
+  /** True if folders are trusted when they are opened. Otherwise, they open in Restricted Mode. */
   readonly trust: boolean;
-  /** True if pages may run tests in the extension host. Notifications then do not pop up. */
+  /** True if pages may run tests in the extension host. Notifications then do not appear. */
   readonly takesTests?: boolean;
-  /** False to send messages between a page and its extension host uncompressed, as on a desktop. */
+  /** False to leave messages between a page and its extension host uncompressed, as on a desktop. */
   readonly compresses?: boolean;
-  /** A port, or a range `from-to` whose first free port is used. Any free port if omitted. */
+  /** A port, or a range `from-to` whose first free port is used. If omitted, any free port is used. */
   readonly port?: string;
-  /** Variables for the server and its extensions, in addition to those of this process. */
+  /** Environment variables for the server and its extensions, in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Variables of a server that uses no gallery of extensions on the network. */
+/** Environment variables for a server that uses no gallery of extensions on the network. */
 export const withoutGallery = { EXTENSIONS_GALLERY: '{}' };
 
-/** Folders and extensions that a workbench page opens. Paths are absolute. */
+/** Folders and extensions that a page of the workbench opens. Paths are absolute. */
 export interface WorkbenchPage {
   readonly folder: string;
-  /** Folder of an extension that is loaded for development. The server has to take tests. */
+  /** Folder of an extension to load for development. Only for servers that take tests. */
   readonly developmentPath?: string;
-  /** Module whose `run()` the extension host calls, for tests of that extension. */
+  /** Path of a module with tests for that extension. The extension host calls its `run()`. */
   readonly testsPath?: string;
 }
 
 export interface VscodeServer {
-  /** Address of a workbench, with the token that the server requires. */
+  /** Returns the address of a workbench, with the token that the server requires. */
   readonly url: (page: WorkbenchPage) => string;
-  /** Stops the server with everything it started. */
+  /** Stops the server and everything that it started. */
   readonly stop: () => Promise<void>;
   /** Settles if the server ends without having been stopped. */
   readonly crash: Promise<void>;
 }
 
 /**
- * Starts a VS Code server on this machine and waits until it listens. Installs it first if it is missing.
+ * Starts a VS Code server on this machine, and waits until it listens. Installs the server first if it is missing.
  *
- * @throws Error that names the log if the server ends before it listens
+ * @throws Error with the path of the log if the server ends before it listens
  */
 export async function startServer(options: ServerOptions): Promise<VscodeServer> {
   const script = await ensureServer();
@@ -101,14 +101,14 @@ function tokenFile(dataFolder: string): string {
   return join(dataFolder, 'connection-token');
 }
 
-/** The stored token of a data folder, so that an open page keeps working after a restart. */
+/** The stored token of a data folder, so that an open page still works after a restart. */
 async function connectionToken(dataFolder: string): Promise<string> {
   const file = tokenFile(dataFolder);
   if (!existsSync(file)) await writeFile(file, randomUUID(), { mode: 0o600 });
   return readFile(file, 'utf8');
 }
 
-/** Waits for the line with the server's port. All output goes into the log. */
+/** Waits for the line with the server's port. All output is written to the log. */
 function listeningPort(child: ChildProcess, log: WriteStream, logFile: string): Promise<string> {
   let isPortTaken = false;
   return new Promise((resolve, reject) => {

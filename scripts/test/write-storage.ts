@@ -1,7 +1,6 @@
 /**
- * Writes the storage of this version to `test/fixtures/storage-<version>`. Run it once for each published
- * version. It drives a real VS Code, and needs a build (`npm run build`) and a browser, like the end-to-end
- * tests.
+ * Writes the storage of this version to `test/fixtures/storage-<version>`. Run it once for each published version. It
+ * drives a real VS Code and needs a build (`npm run build`) and a browser, like the end-to-end tests.
  *
  * Usage: node scripts/test/write-storage.ts
  */

@@ -1,9 +1,9 @@
 import { type Agent, serverAddress } from '../agent.ts';
 import { lineConversation } from '../line-client.ts';
 
-/** Hooks run only after a user has trusted them, which needs a terminal. */
+/** Hooks run only after a user has trusted them, for which a terminal is needed. */
 const exec = ['codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'];
-/** Token count at which it compacts automatically. */
+/** Token count at which Codex compacts automatically. */
 const limit = 150_000;
 
 export const codex: Agent = {
@@ -39,7 +39,7 @@ wire_api = "responses"
   sessionFiles: '.codex/sessions/**/*.jsonl',
   sessionId: /([0-9a-f-]{36})\.jsonl$/,
   script: {
-    // It waits for its sub-agents with a separate call.
+    // Codex waits for its sub-agents with a separate call.
     afterDelegation: [{ do: 'run', command: 'sleep 2' }],
     fullAt: limit + 40_000,
   },

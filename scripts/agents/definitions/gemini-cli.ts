@@ -20,7 +20,7 @@ export const geminiCli: Agent = {
   },
   files: {
     '.gemini/settings.json': `{
-  // The user's own comment.
+  // A comment of the user
   "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
   "privacy": { "usageStatisticsEnabled": false },
   "telemetry": { "enabled": false },

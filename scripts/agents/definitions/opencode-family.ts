@@ -1,7 +1,7 @@
 import { type Agent, serverAddress, serverCommand } from '../agent.ts';
 import { serverWindow } from '../server/model-server.ts';
 
-/** Configuration of opencode, which Kilo Code's command line understands as well. */
+/** Configuration of opencode. The command line of Kilo Code understands it, too. */
 function configText(more: object = {}): string {
   const stub = {
     npm: '@ai-sdk/openai-compatible',
@@ -31,7 +31,7 @@ export const opencodeServerConfig = configText({
   mcp: { 'context-budget': { type: 'local', command: serverCommand, enabled: true } },
 });
 
-/** @param program its path in the sandbox */
+/** @param program path of the program in the sandbox */
 export function opencodeTurns(program: string): Agent['turns'] {
   return {
     first: ({ prompt }) => [program, 'run', prompt],

@@ -29,7 +29,7 @@ export const piAgent: Agent = {
         },
       },
     }),
-    // The default keeps more tokens verbatim than a short session has.
+    // By default, pi keeps more tokens verbatim than a short session has.
     '.pi/agent/settings.json': JSON.stringify({ compaction: { keepRecentTokens: 200 } }),
   },
   sessionFiles: '.pi/agent/sessions/**/*.jsonl',
@@ -38,7 +38,7 @@ export const piAgent: Agent = {
   turns: {
     first: ({ prompt }) => [...pi, '--print', prompt],
     resumed: ({ prompt, session }) => [...pi, '--session', session, '--print', prompt],
-    // It does not compact the same messages twice.
+    // Pi does not compact the same messages twice.
     compacted: ({ session }) =>
       lineConversation(
         [

@@ -11,19 +11,19 @@ import type { Answer, Fields, Wire } from './wires/wire.ts';
 
 export const wires: readonly Wire[] = [responsesWire, messagesWire, geminiWire, chatWire];
 
-/** A request of an agent and the reply to it. */
+/** A request of an agent, and the reply to it. */
 export interface LoggedRequest {
   /** Number of the request, counted from 1. */
   readonly number: number;
-  /** Id of its wire. */
+  /** Id of the wire over which the request was sent. */
   readonly wire: string;
   readonly kind: RequestKind;
   readonly body: Fields;
   readonly sizes: RequestSizes;
   readonly reply: { readonly text?: string; readonly tool?: string };
-  /** Reported input tokens. */
+  /** Input tokens that the server reported. */
   readonly reported: number;
-  /** Action for which the agent declares no tool. */
+  /** Skipped action, because the agent declares no tool for it. */
   readonly missed?: string;
 }
 
@@ -32,14 +32,14 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** Context window that the server reports for its models. */
+/** Context window in tokens that the server reports for its models. */
 export const serverWindow = 128_000;
 
 /**
  * Serves a scripted model on loopback, over all wires at once.
  *
- * @param port 0 for any
- * @param log receives each request of a conversation before the reply
+ * @param port 0 for any free port
+ * @param log receives each request of a conversation before the reply is sent
  */
 export async function serveModel(
   model: ScriptedModel,

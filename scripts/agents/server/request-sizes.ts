@@ -10,7 +10,7 @@ export interface RequestSizes {
 
 export type CountText = (text: string) => number;
 
-/** Sizes of a request, including the framing of each message. */
+/** Sizes of a request. They include the framing of each message. */
 export function sizesOf({ tools, messages }: ModelRequest, count: CountText): RequestSizes {
   const sizeOf = (chosen: readonly SentMessage[]) =>
     chosen

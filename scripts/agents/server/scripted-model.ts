@@ -1,32 +1,30 @@
 import { callFor, type Deed, requiredValues, searchFor } from './tool-calls.ts';
 import type { ModelRequest, Reply, SentMessage } from './wires/wire.ts';
 
-/** A reply of the script: a call, or text that ends the turn. */
+/** A step of the script: a call, or text that ends the turn. */
 export type Step = (Deed | { readonly say: string }) & {
   /** Text before the call. */
   readonly with?: string;
-  /** Input tokens to report instead of the actual ones, until the agent has compacted or the turn ends. */
+  /** Input tokens to report instead of the actual number, until the agent compacts or the turn ends. */
   readonly usage?: number;
 };
 
-/**
- * Purpose of a request. `side`: a title or another small task outside the conversation.
- */
+/** Purpose of a request. `side` is a small task outside the conversation, such as a title. */
 export type RequestKind = 'main' | 'sub-agent' | 'summary' | 'side';
 
-/** A reply, and the request it answers. */
+/** A reply, and the purpose of its request. */
 export interface ScriptedReply extends Reply {
   readonly kind: RequestKind;
   readonly usage?: number;
-  /** Step for which the agent declares no tool. */
+  /** Skipped step, because the agent declares no tool for it. */
   readonly missed?: string;
 }
 
-/** Task of a sub-agent; it distinguishes the sub-agent's requests from the main agent's. */
+/** Task of a sub-agent, by which its requests are distinguished from the main agent's. */
 export const subTask = 'Count the lines of the files in src and report the sum.';
 const subResult = 'The files in src have 70 lines.';
 
-/** Each summary is different, as with a real model. None repeats the conversation. */
+/** A summary. As with a real model, each differs from the others, and none repeats the conversation. */
 function summaryOf(number: number): string {
   return `Summary ${number}. The work on the parcel prices went on. Some files were read and some commands ran. Next: go on with the task.`;
 }
@@ -34,20 +32,20 @@ function summaryOf(number: number): string {
 const summaryWish =
   /detailed summary of (?:the|our|this) conversation|context checkpoint|handoff summary|summari[sz]e (?:the|our|this) (?:conversation|session|work|history)|state_snapshot|create a (?:new )?(?:structured |detailed )?(?:context )?(?:checkpoint )?summary|anchored summary|compact(?:ing|ed)? (?:the|this) (?:conversation|history|context)|continuing (?:this|our) conversation|<conversation>|provide a detailed (?:prompt|summary)|summarization/i;
 
-/** A model that follows a script, one user turn at a time. */
+/** A model that follows a script, one turn of the user at a time. */
 export class ScriptedModel {
   private readonly prompts: string[] = [];
   private steps: Step[] = [];
   private replies = 0;
   private summaries = 0;
-  /** Input tokens to report. */
+  /** Input tokens to report instead of the actual number. */
   private usage: number | undefined;
 
   /**
-   * Begins a turn. Drops unused steps of the previous turn, so that an agent that stops early does not shift the
-   * script.
+   * Begins a turn. Drops steps that the previous turn did not use, so that an agent that stops early does not shift
+   * the script.
    *
-   * @param prompt next prompt of the agent; empty if none
+   * @param prompt the agent's next prompt; empty if it has none
    */
   begin(prompt: string, steps: readonly Step[]): void {
     if (prompt !== '') this.prompts.push(prompt);
@@ -73,7 +71,7 @@ export class ScriptedModel {
   private kindOf({ tools, messages }: ModelRequest): RequestKind {
     const asked = textsOf(messages, 'user');
     const last = asked.findLast((text) => this.isPrompt(text) || text.includes(subTask));
-    // An instruction may follow the prompt in the same message.
+    // Instructions may follow the prompt in the same message.
     const newest = this.afterPrompts(asked.at(-1) ?? '');
     const wish = tools.length === 0 ? [...textsOf(messages, 'system'), ...asked].join('\n') : newest;
     if (summaryWish.test(wish)) return 'summary';
@@ -93,12 +91,12 @@ export class ScriptedModel {
     return this.prompts.some((prompt) => text.includes(prompt));
   }
 
-  /** A sub-agent runs one command and reports. */
+  /** The replies to a sub-agent: one command, then a report. */
   private subAgentReply(request: ModelRequest): Reply {
     const hasRun = request.messages.some(({ calls }) => calls.some(({ input }) => input.includes('wc -l')));
     if (!hasRun)
       return this.called(callFor({ do: 'run', command: 'wc -l src/*' }, request)) ?? { text: subResult };
-    // Some agents end with a call instead of text.
+    // Some agents end a task with a call instead of text.
     const tool = request.tools.find(({ name }) => /complete_task|attempt_completion/.test(name));
     if (tool === undefined) return { text: subResult };
     const input = requiredValues(tool.schema, () => subResult);
@@ -118,7 +116,7 @@ export class ScriptedModel {
       this.steps.unshift(step);
       return search;
     }
-    // Skipped; the turn continues.
+    // The step is skipped, and the turn continues.
     return { ...this.nextStep(request), missed: step.do === 'call' ? step.tool : step.do };
   }
 
@@ -127,7 +125,7 @@ export class ScriptedModel {
   }
 }
 
-/** A title, as JSON if the request asks for JSON. */
+/** The reply to a side request: a title, as JSON if the request asks for JSON. */
 function sideReply({ messages }: ModelRequest): string {
   const title = 'Parcel prices';
   const wantsJson = messages.some(({ texts }) => texts.some((text) => /\bJSON\b/.test(text)));

@@ -1,24 +1,24 @@
 import type { DeclaredTool, Fields, ModelRequest } from './wires/wire.ts';
 import { fieldsOf, stringIn } from './wires/wire.ts';
 
-/** An action for an agent, independent of the tool it uses. */
+/** An action of an agent, whichever tool performs it. */
 export type Deed =
   | { readonly do: 'run'; readonly command: string }
   | { readonly do: 'read'; readonly path: string }
   | { readonly do: 'edit'; readonly path: string; readonly old: string; readonly new: string }
-  /** Starts a sub-agent. The tool may need more arguments than the task. */
+  /** Starts a sub-agent. The tool may need further arguments besides the task. */
   | { readonly do: 'delegate'; readonly task: string; readonly arguments?: Fields }
-  /** Calls the first tool with this name, regardless of any prefix. */
+  /** Calls the first tool with this name. The tool's name may have a prefix. */
   | { readonly do: 'call'; readonly tool: string; readonly arguments: Fields };
 
 /** A tool call. */
 export interface PlannedCall {
   readonly tool: DeclaredTool;
-  /** A string if the tool takes text. */
+  /** Arguments of the call; a string if the tool takes text. */
   readonly input: unknown;
 }
 
-/** Tool names for each action; the first one that a request declares is called. */
+/** Names of tools for each action. The first name that a request declares is called. */
 const toolNames = {
   run: [
     'exec_command',
@@ -38,7 +38,7 @@ const toolNames = {
 const pathNames = ['file_path', 'filePath', 'absolute_path', 'path', 'target_file'];
 
 /**
- * Builds the call for an action.
+ * Returns the call that performs an action.
  *
  * @returns undefined if the request declares no tool for it
  */
@@ -55,9 +55,9 @@ export function callFor(deed: Deed, request: ModelRequest): PlannedCall | undefi
 }
 
 /**
- * Builds the call that searches for the tool of an action.
+ * Returns the call that searches for the tool of an action.
  *
- * @returns undefined if the agent declares all of its tools, or has already searched for this one
+ * @returns undefined if the agent declares all of its tools, or has already searched for this tool
  */
 export function searchFor(deed: Deed, { tools, messages }: ModelRequest): PlannedCall | undefined {
   const tool = tools.find(({ name }) => name === 'tool_search');
@@ -66,7 +66,7 @@ export function searchFor(deed: Deed, { tools, messages }: ModelRequest): Planne
   return tool === undefined || wasTried ? undefined : { tool, input: { query } };
 }
 
-/** Agents with only a shell use it to read and edit. */
+/** The command for reading or editing a file, for agents whose only tool is a shell. */
 function commandOf(deed: Deed): string | undefined {
   if (deed.do === 'read') return `cat ${deed.path}`;
   if (deed.do === 'edit') return `sed -i 's/${deed.old}/${deed.new}/' ${deed.path}`;
@@ -124,7 +124,7 @@ function typeOf(schema: unknown): unknown {
 /**
  * A placeholder for an argument whose value does not matter.
  *
- * @param text value of its strings
+ * @param text value of strings in the argument
  */
 export function anyValue(schema: Fields, text: string): unknown {
   if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../../project.ts';
 
-/** Numbers from 0 to 1, the same in every run. Mulberry32. */
+/** Numbers from 0 to 1 by Mulberry32, the same in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** UTF-16 units of each corpus. Most units of Chinese take three bytes. */
+/** Size of each corpus in UTF-16 units. Most units of Chinese are three bytes. */
 export interface CorpusSizes {
   readonly prose: number;
   readonly code: number;
@@ -22,7 +22,7 @@ export interface CorpusSizes {
   readonly base64: number;
 }
 
-/** Texts of one kind each, generated from this project's own files and a seed. */
+/** Texts of one kind each, made from this project's own files and a seed. */
 export function makeCorpora(sizes: CorpusSizes, seed = 1): Readonly<Record<keyof CorpusSizes, string>> {
   const random = seededRandom(seed);
   return {
@@ -56,7 +56,7 @@ function sourcesIn(...folders: readonly string[]): readonly string[] {
   );
 }
 
-/** Words in order of occurrence, so that frequent ones are drawn often. */
+/** Words in the order of the text, so that frequent words are often drawn. */
 function wordsOf(text: string, word: RegExp): readonly string[] {
   return text.match(word) ?? [];
 }
@@ -119,7 +119,7 @@ function base64(length: number, random: () => number): string {
   return bytes.toString('base64').replaceAll(/.{76}/g, '$&\n').slice(0, length);
 }
 
-/** Text that is hard to count: special tokens, suffixes, halves of characters, blanks and signs. */
+/** Text that is hard to count: special tokens, suffixes, halves of characters, blanks and symbols. */
 const fragments = [
   ..."<|endoftext|> <|fim_prefix|> <|im_start|> \ufeff __proto__ constructor toString 's 'LL 're".split(' '),
   ...'\ud83d \ude00 \u0301 \u0308 \u200d 👩‍👩‍👧 😀 汉 上下文 ー 한 ا ǅ ʰ ½ १ / // ! . - = " a The'.split(' '),
@@ -127,7 +127,7 @@ const fragments = [
   ...'HTTP camelCase 0x1F 123456'.split(' '),
 ];
 
-/** A short string of text that is hard to count. */
+/** A short string made of text that is hard to count. */
 export function fuzzString(random: () => number): string {
   const length = 1 + Math.floor(random() * 14);
   return Array.from({ length }, () => {
@@ -136,7 +136,7 @@ export function fuzzString(random: () => number): string {
   }).join('');
 }
 
-/** Cuts a text at random places, also inside characters. */
+/** Cuts a text at random places, even inside characters. */
 export function randomChunks(text: string, random: () => number): readonly string[] {
   const chunks: string[] = [];
   for (let start = 0; start < text.length;) {

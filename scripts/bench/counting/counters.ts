@@ -5,17 +5,17 @@ import { ranksAsMerges } from '../../build/rank-merges.ts';
 import { projectFolder } from '../../project.ts';
 import { installPackages } from './packages.ts';
 
-/** A counter of o200k_base of some package. */
+/** Counts tokens of o200k_base. */
 export type Count = (text: string) => number;
 
 const folder = join(projectFolder, 'out', 'bench', 'packages');
 const bundle = join(projectFolder, 'out', 'bench', 'counter.mjs');
 
 /**
- * Installs the package to compare with, and bundles our counter as in the extension.
+ * Installs the packages to compare with, and bundles our counter as the extension does.
  *
- * @returns functions that make an unused counter
- * @throws if the package cannot be installed
+ * @returns functions that create an unused counter
+ * @throws if a package cannot be installed
  */
 export async function loadCounters(): Promise<Readonly<Record<'ours' | 'jsTiktoken' | 'wasm', () => Count>>> {
   await installPackages({ tiktoken: '1.0.22' }, folder);

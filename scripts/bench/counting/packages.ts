@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { runCommand } from '../../test/run-command.ts';
 
 /**
- * Installs packages into a separate folder, without running their scripts. Does nothing if they are
- * installed.
+ * Installs packages into a separate folder, without running their scripts, unless they are installed.
  *
- * @param packages versions by name
+ * @param packages name → version
  * @throws {Error} with the output of npm
  */
 export async function installPackages(

@@ -9,14 +9,14 @@ import { scratchCopy } from '../../test/scratch-copy.ts';
 import { startServer } from '../../test/vscode-server.ts';
 import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from './probe-protocol.ts';
 
-/** The server would start processes to search for open ports, which a desktop does not. */
+/** Without these, the server would start processes to search for open ports, which a desktop does not do. */
 const quietHost = { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' };
-/** Milliseconds that a step may take. */
+/** Maximum milliseconds for a step. */
 const patience = 300_000;
 
 /** A server with the built extension and a scratch workspace. */
 export interface Host {
-  /** Folder of the server's data, removed at the end. */
+  /** Folder of the server's data. Removed at the end. */
   readonly dataFolder: string;
   /** Opens a window with a separate extension host. */
   openWindow(): Promise<HostWindow>;
@@ -55,7 +55,7 @@ export async function withHost<Result>(
   }
 }
 
-/** A window whose extension host accepts requests. */
+/** A window whose extension host accepts requests of the benchmark. */
 export class HostWindow {
   private readonly page: Page;
   private readonly port: number;
@@ -90,14 +90,14 @@ export class HostWindow {
     return (await this.ask({ type: 'file-command', command, path })) as string;
   }
 
-  /** Measures the delays during some work, until the host is idle afterwards. */
+  /** Measures delays during some work and until the host is idle again. */
   async measured(work: () => Promise<unknown>): Promise<Delays> {
     await this.ask({ type: 'start' });
     await work();
     return (await this.ask({ type: 'stop' })) as Delays;
   }
 
-  /** The times of an extension's activation as VS Code measured them. */
+  /** The times of an extension's activation, as measured by VS Code. */
   async activation(extension: string): Promise<ActivationTimes> {
     return (await this.ask({ type: 'activation', extension })) as ActivationTimes;
   }
@@ -130,7 +130,7 @@ export class HostWindow {
   }
 }
 
-/** @returns the module whose `run()` the extension host calls */
+/** @returns path of the module whose `run()` the extension host calls */
 async function bundledProbe(): Promise<string> {
   const outdir = join(projectFolder, 'out', 'bench-probe');
   await rm(outdir, { recursive: true, force: true });

@@ -1,33 +1,33 @@
-/** A request of the benchmark. */
+/** A request from the benchmark to the extension host. */
 export type ProbeRequest =
   | { readonly type: 'command'; readonly command: string; readonly values: readonly unknown[] }
-  /** Runs a command on a file. */
+  /** Runs a command with a file as its argument. */
   | { readonly type: 'file-command'; readonly command: string; readonly path: string }
   | { readonly type: 'start' }
-  /** Waits until the host is idle, and answers with a `Delays`. */
+  /** Waits until the host is idle, and answers with `Delays`. */
   | { readonly type: 'stop' }
   /** Answers with the `ActivationTimes` of an extension. */
   | { readonly type: 'activation'; readonly extension: string }
   | { readonly type: 'end' };
 
-/** Times of an extension's activation as VS Code measures them, in milliseconds. */
+/** Times of an extension's activation as measured by VS Code, in milliseconds. */
 export interface ActivationTimes {
-  /** Loading and compiling its main module. */
+  /** Time for loading and compiling the extension's main module. */
   readonly loading: number;
-  /** Its `activate`, until that returns. */
+  /** Time until the extension's `activate` returned. */
   readonly call: number;
-  /** Time from then until the returned value was resolved. */
+  /** Time until the value that `activate` returned was resolved. */
   readonly resolving: number;
 }
 
 /** Delays of the event loop in a phase, in milliseconds. */
 export interface Delays {
   readonly max: number;
-  /** Longest uninterrupted work of the thread. Other programs on the machine do not add to it. */
+  /** Longest uninterrupted work of the thread. Other programs on the machine do not lengthen it. */
   readonly work: number;
   /** Longest garbage collection, which stops the thread. */
   readonly garbage: number;
 }
 
-/** Beginning of the line with the port. */
+/** Beginning of the line that states the port. */
 export const portLine = 'context-budget-probe ';

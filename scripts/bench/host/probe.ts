@@ -1,6 +1,6 @@
 /**
- * The part of the `host` benchmark that runs inside the extension host. It runs commands and measures delays
- * of the event loop, both on request over HTTP on this machine. Its only client is the benchmark.
+ * The part of the `host` benchmark that runs in the extension host. It runs commands and measures delays of the event
+ * loop, as the benchmark requests over HTTP on this machine.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -11,10 +11,10 @@ import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from '
 
 /** Milliseconds between two checks of the event loop. */
 const resolution = 1;
-/** The host is idle once it has worked for less than a share of this time, in milliseconds. */
+/** The host counts as idle if it worked for less than `share` of the last `during` milliseconds. */
 const idle = { share: 0.1, during: 400 };
 
-/** Called by VS Code. Resolves when the benchmark has ended. */
+/** Called by VS Code. Resolves when the benchmark ends. */
 export function run(): Promise<void> {
   return new Promise((resolve, reject) => {
     const gauge = new Gauge();
@@ -59,12 +59,12 @@ async function bodyOf(incoming: IncomingMessage): Promise<ProbeRequest> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ProbeRequest;
 }
 
-/** A row of the report: id, whether the extension delayed the start, and the three times. */
+/** A row of the report: the id, whether the extension delayed the start, and three times. */
 const activationRow = /^\| *([\w.-]+) *\|[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|/gm;
 
-/** Reads VS Code's report of its start, which is written once everything has started. */
+/** Reads VS Code's report about its start. VS Code writes it when everything has started. */
 async function activationTimes(extension: string): Promise<ActivationTimes> {
-  // The report can be read once it was shown.
+  // The report can be read only after it was shown.
   await vscode.commands.executeCommand('perfview.show');
   const uri = vscode.Uri.from({ scheme: 'perf', path: 'Startup Performance' });
   const report = await vscode.workspace.openTextDocument(uri);
@@ -78,7 +78,7 @@ async function activationTimes(extension: string): Promise<ActivationTimes> {
   }
 }
 
-/** Measures the delays between a start and a stop. */
+/** Measures the delays between calls of `start` and `stop`. */
 class Gauge {
   private readonly delays = monitorEventLoopDelay({ resolution });
   private ticking: NodeJS.Timeout | undefined;
@@ -116,7 +116,7 @@ class Gauge {
   }
 }
 
-/** Milliseconds that this thread has worked. */
+/** Milliseconds for which this thread has worked. */
 function workedSoFar(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -10,16 +10,16 @@ import { longSession } from '../long-session.ts';
 const window = 2_000_000;
 const words = ['store', 'lock', 'handle', 'session', 'rename', 'opens', 'before', 'the', 'closes', 'file'];
 
-/** A session as stored by the extension, with the rows of its chat. */
+/** A session as the extension stores it, and the rows of its chat. */
 export interface LongSession {
   readonly session: AgentSession;
   readonly feed: ChatFeed;
 }
 
 /**
- * A session with a history of calls, results, questions and answers.
+ * Creates a session with calls, results, questions and answers.
  *
- * @param count messages
+ * @param count number of messages
  */
 export async function openLongSession(count: number): Promise<LongSession> {
   const counter = await loadEncoding('o200k_base');
@@ -63,7 +63,7 @@ export async function openLongSession(count: number): Promise<LongSession> {
   return { session, feed };
 }
 
-/** The tokens of a long answer: paragraphs, lists and code in turn. */
+/** The tokens of a long answer, with paragraphs, lists and code in turn. */
 export function longAnswer(count: number): readonly string[] {
   const tokens: string[] = [];
   for (let block = 0; tokens.length < count; block++) {

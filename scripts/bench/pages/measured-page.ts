@@ -8,7 +8,7 @@ import { taskTimes, type TaskTimes, type TraceEvent } from './task-times.ts';
 const origin = 'http://pages.invalid';
 const nonce = 'YmVuY2htYXJr';
 
-/** Code for the page: a host without listeners, and the tools of the measurement. */
+/** Code for the page: a host without listeners, and functions for measuring. */
 const inPage = `
   window.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });
   const frame = () => new Promise(requestAnimationFrame);
@@ -32,7 +32,7 @@ const inPage = `
   };
 `;
 
-/** The built chat page in a real browser, and its drawing work. */
+/** The built chat page in a real browser, whose drawing is measured. */
 export class MeasuredPage {
   private readonly page: Page;
   private readonly session: CDPSession;
@@ -54,7 +54,7 @@ export class MeasuredPage {
     return new MeasuredPage(page, await page.context().newCDPSession(page));
   }
 
-  /** Posts a notification. @returns milliseconds until the page was painted */
+  /** Posts a notification. @returns milliseconds until the page was drawn */
   async show(notification: unknown): Promise<number> {
     await this.give([notification]);
     const firstPaint = await this.page.evaluate<number>('bench.tellAll()');
@@ -68,12 +68,12 @@ export class MeasuredPage {
     return this.traced('bench.stream()');
   }
 
-  /** Scrolls to the end of the conversation, and stays there. */
+  /** Scrolls to the end of the conversation and stays there. */
   async toEnd(): Promise<void> {
     await this.page.evaluate("document.querySelector('.jump')?.click()");
   }
 
-  /** Elements and texts on the page. */
+  /** Number of elements and texts on the page. */
   async nodes(): Promise<number> {
     return this.page.evaluate<number>(
       'document.evaluate("count(//node())", document, null, XPathResult.NUMBER_TYPE).numberValue',
@@ -84,7 +84,7 @@ export class MeasuredPage {
     await this.page.close();
   }
 
-  /** Passes data to the page before the clock starts. In VS Code it arrives by another way. */
+  /** Passes data to the page before the clock starts. In VS Code, data arrives in another way. */
   private async give(notifications: readonly unknown[]): Promise<void> {
     await this.page.evaluate((told) => Object.assign(globalThis, { told }), notifications);
   }

@@ -1,11 +1,11 @@
-/** The fields of a Chromium trace event that are read here. */
+/** The fields of a Chromium trace event that we use. */
 export interface TraceEvent {
   readonly name: string;
-  /** Phase: `X` for an event with a beginning and an end. */
+  /** Phase: `X` for an event with a start and an end. */
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Working time of its thread, in microseconds. Other programs on the machine do not add to it. */
+  /** Working time of the thread in microseconds. Other programs on the machine do not lengthen it. */
   readonly tdur?: number;
 }
 
@@ -16,9 +16,9 @@ export interface TaskTimes {
 }
 
 const taskName = 'RunTask';
-/** Name of the event for style, layout and paint of one frame. */
+/** Name of the event for the style, layout and paint of a frame. */
 const frameName = 'WebFrameWidgetImpl::UpdateLifecycle';
-/** Only the thread that draws the page has frames. */
+/** True for a frame. Only the thread that draws the page has frames. */
 const isFrame = ({ name, ph }: TraceEvent) => name === frameName && ph === 'X';
 
 /** @returns undefined if nothing was drawn */

@@ -2,21 +2,21 @@ import { type HostWindow, withHost } from '../host/host-window.ts';
 import type { ActivationTimes } from '../host/probe-protocol.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Number of windows that are opened one after the other, each with a separate extension host. */
+/** Number of windows to open, one after the other, each with a separate extension host. */
 const windows = 10;
-/** Longest time of loading code and of `activate`, in milliseconds. */
+/** Maximum milliseconds for loading code and for `activate`. */
 const longestActivation = 50;
 
 const ours = 'context-budget.context-budget';
-/** Extensions of VS Code itself that are activated in the same windows. */
+/** Extensions of VS Code that are activated in the same windows. */
 const beside = ['vscode.git', 'vscode.emmet', 'vscode.merge-conflict'];
 
-/** Time of the extension's activation in the real extension host, as VS Code measures it. */
+/** Time of the extension's activation in a real extension host, as measured by VS Code. */
 export const part: BenchPart = {
   title: 'Activation',
   measure: () =>
     withHost({}, async (host) => {
-      // The first one reads everything from the disk.
+      // The first window reads everything from disk and is not measured.
       await timesIn(await host.openWindow());
       const all: Times[] = [];
       for (let count = 0; count < windows; count++) all.push(await timesIn(await host.openWindow()));
@@ -49,7 +49,7 @@ export const part: BenchPart = {
     }),
 };
 
-/** Times of all extensions that are compared, by their ids. */
+/** Id of each compared extension → its times. */
 type Times = ReadonlyMap<string, ActivationTimes>;
 
 async function timesIn(window: HostWindow): Promise<Times> {

@@ -10,20 +10,20 @@ import { medianTimes, type BenchPart, type Contender, type Measure } from '../pa
 import { realSessions } from '../real-sessions.ts';
 import { benchmarkPorts, settingsOf } from '../transcript-measures.ts';
 
-/** Messages of the session, about a million tokens. */
+/** Number of messages in the session, which have about a million tokens. */
 const messageCount = 1_000;
-/** Tokens of the model's window; half of it is the target. */
+/** Window of the model in tokens. The target is half of it. */
 const window = 1_000_000;
 
-/** Strategies that are measured without a model. */
+/** Strategies that are also measured without a model. */
 const withoutModel: ReadonlySet<StrategyId> = new Set(['ladder', 'hiding-then-summary']);
-/** Strategies that change the session only to reach a hard target. */
+/** Strategies that change the session only if a hard target forces them. */
 const hasToReach: ReadonlySet<StrategyId> = new Set(['middle-truncation']);
 const withTarget = strategyIds.filter(
   (id) => id !== 'none' && id !== 'custom' && id !== 'provider-native' && targetOf(id) !== undefined,
 );
 
-/** Compactions of a million tokens, against `JSON.stringify` of the same messages. */
+/** Compacts a million tokens. Compares the time with `JSON.stringify` of the same messages. */
 export const part: BenchPart = {
   title: 'Compacting a million tokens',
   async measure() {
@@ -36,8 +36,8 @@ export const part: BenchPart = {
 };
 
 /**
- * @param label of the session
- * @throws if a strategy changes nothing, because its time would mean nothing
+ * @param label name of the session
+ * @throws if a strategy changes nothing, because its time would be meaningless
  */
 async function compactions(label: string, session: readonly Message[]): Promise<readonly Measure[]> {
   const ports = benchmarkPorts();
@@ -77,7 +77,7 @@ async function compactions(label: string, session: readonly Message[]): Promise<
   ];
 }
 
-/** Counts the messages and extracts their facts, as a chat does before a compaction. */
+/** Counts the messages and extracts their facts, as a chat does before it compacts. */
 async function learn(messages: readonly Message[], ports: CompactionPorts): Promise<void> {
   await ports.meter.measure(messages);
   extractLedger(messages);

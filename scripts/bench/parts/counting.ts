@@ -13,16 +13,16 @@ import { fuzzString, makeCorpora, randomChunks, seededRandom } from '../counting
 import { type Count, loadCounters } from '../counting/counters.ts';
 import { medianTimes, type BenchPart, type Measure } from '../part.ts';
 
-/** The token counter against other packages: equal counts, in less time. */
+/** Compares the token counter with other packages: the counts must be equal, and the time shorter. */
 export const part: BenchPart = {
   title: 'Counting tokens',
   measure: async () => [...exactness(), ...(await cold()), streaming()],
 };
 
-/** More than a million tokens for the times, and as much for exactness. */
+/** Sizes of more than a million tokens for times, and as many for exactness. */
 const sizes = { prose: 1_600_000, code: 1_600_000, logs: 1_000_000, chinese: 300_000, base64: 200_000 };
 const fuzzStrings = 30_000;
-/** Rounds of every contender over other texts, which compile its code. */
+/** Number of rounds of each contender with other texts, so that its code is compiled. */
 const warmUpRounds = 5;
 
 function exactness(): readonly Measure[] {
@@ -46,7 +46,7 @@ function exactness(): readonly Measure[] {
 
 const mostTranscripts = 1_500_000;
 
-/** Real sessions, if there are any; a few megabytes of them. */
+/** A few megabytes of real sessions, if there are any. */
 function transcripts(): readonly string[] {
   if (!existsSync(transcriptsFolder)) {
     console.log(`No transcripts in ${transcriptsFolder}: only generated texts are compared.`);
@@ -64,7 +64,7 @@ function transcripts(): readonly string[] {
   return texts;
 }
 
-/** Measures counting in one process, with compiled code and an unused counter for each corpus. */
+/** Measures counting in one process: the code is compiled, and each corpus has an unused counter. */
 async function cold(): Promise<readonly Measure[]> {
   const create = await loadCounters();
   const others = Object.values(
@@ -98,7 +98,7 @@ async function cold(): Promise<readonly Measure[]> {
   return [against('`tiktoken` (WASM)', total.wasm, 10), against('`js-tiktoken/lite`', total.jsTiktoken, 25)];
 }
 
-/** A reply of several kinds of text that arrives in parts of four characters, with an exact count after each. */
+/** Measures a reply with several kinds of text. It arrives in parts of four characters, each followed by a count. */
 function streaming(): Measure {
   const vocabulary = new Vocabulary(o200k);
   const { prose, code, chinese } = makeCorpora(
@@ -122,7 +122,7 @@ function streaming(): Measure {
     const { user, system } = process.cpuUsage(start);
     return ((user + system) * 4) / length;
   };
-  // Compiles the code.
+  // Compiles the code before the measurement.
   perPart(100_000);
   return {
     name: 'Streaming, each part of four characters',

@@ -9,13 +9,13 @@ import { projectFolder } from '../../project.ts';
 import { type AgentSession, claudeCodeSession } from '../agent-session.ts';
 import { medianTimes, type BenchPart, type Contender, type Measure } from '../part.ts';
 
-/** Bytes of a session that was used for days. */
+/** Bytes of a session that was in use for days. */
 const sessionBytes = 20_000_000;
-/** Milliseconds that a hook may delay its agent, from the start of its process to its end. */
+/** Maximum milliseconds by which a hook may delay its agent, from the start to the end of its process. */
 const mostTotal = 300;
 const runs = 9;
 
-/** The hooks of Claude Code, as processes, next to a Node that does nothing. */
+/** Measures the hooks of Claude Code as processes, compared with a Node process that does nothing. */
 export const part: BenchPart = {
   title: 'Hooks on sessions of 20 MB',
   async measure() {
@@ -28,7 +28,7 @@ export const part: BenchPart = {
   },
 };
 
-/** @returns path of the command line program, as it is packaged */
+/** @returns path of the command-line program in its packaged form */
 async function buildProgram(): Promise<string> {
   const outdir = join(projectFolder, 'out', 'bench', 'hooks');
   const choice = { isProduction: true };
@@ -86,9 +86,9 @@ async function measuresOf(
 }
 
 /**
- * Folders with a session and its notes, from which a call starts.
+ * Folders with a session and its notes, with which a call starts.
  *
- * @param used where they are made and used, because notes are found by the path of their session
+ * @param used path where the folders are used; notes are found by the path of their session
  */
 async function statesOf(
   session: AgentSession,

@@ -5,13 +5,13 @@ import type { Delays } from '../host/probe-protocol.ts';
 import { longSession } from '../long-session.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Number of messages of the session: 5 MB of text. */
+/** Number of messages in the session, which have 5 MB of text. */
 const messageCount = 1_000;
-/** Longest delay of the event loop in milliseconds. */
+/** Maximum delay of the event loop in milliseconds. */
 const longestDelay = 16;
 const settings = { 'contextBudget.strategy': 'ladder' };
 
-/** Delays of the event loop in the real extension host, in which all extensions of a window share a thread. */
+/** Measures delays of the event loop in a real extension host, where all extensions of a window share one thread. */
 export const part: BenchPart = {
   title: 'Delays of the extension host, with 5 MB of history',
   measure: () =>
@@ -24,7 +24,7 @@ export const part: BenchPart = {
       const [short, long] = [await file('short.json', 20), await file('long.json', messageCount)];
       const window = await host.openWindow();
       await window.command('contextBudget.focusChat');
-      // A short session loads and compiles the code, which happens once.
+      // A short session first loads and compiles the code, which happens only once.
       await workThrough(window, short, (_, work) => work());
       const measures: Measure[] = [];
       await workThrough(window, long, async (name, work) => {
@@ -42,7 +42,7 @@ export const part: BenchPart = {
     }),
 };
 
-/** The session as OpenAI chat messages. */
+/** A session as chat messages in OpenAI's form. */
 function historyOf(messages: number): string {
   return JSON.stringify({
     messages: longSession(messages).map(({ role, content, tool_calls, tool_call_id }) => ({
@@ -51,7 +51,7 @@ function historyOf(messages: number): string {
   });
 }
 
-/** Explains the longest delay by the thread's work and by its waiting. */
+/** Explains the longest delay by the work of the thread and by its waiting. */
 function reasonOf({ max, work, garbage }: Delays): string {
   const [worked, collected] = [work, garbage].map((time) => `${time.toFixed(0)} ms`);
   const rest = max > work ? '; for the rest it was kept waiting' : '';
@@ -60,7 +60,7 @@ function reasonOf({ max, work, garbage }: Delays): string {
 
 type Phase = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Runs the operations that take longest in a long session. */
+/** Runs the operations that take longest in long sessions. */
 async function workThrough(window: HostWindow, file: string, phase: Phase): Promise<void> {
   let chat = '';
   await phase('Import and count', async () => {

@@ -8,18 +8,18 @@ import type { TaskTimes } from '../pages/task-times.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
 const messages = 2_000;
-/** An answer that a model writes for five minutes. */
+/** Speed and seconds of a long answer: a model writes it for five minutes. */
 const tokensPerSecond = 200;
 const seconds = 300;
 const framesPerSecond = 60;
-/** The answer is measured in parts, so that no trace is too large. */
+/** Number of parts in which the answer is measured, so that no trace gets too large. */
 const parts = 10;
 
 const mostMilliseconds = 50;
 
 const streamNote = 'a long answer is laid out again with each new paragraph, and garbage is collected.';
 
-/** The built chat page in Chromium, with a session of 2,000 messages. Times are those of its main thread's work. */
+/** Measures the chat page in Chromium, with a session of 2,000 messages. Times are the work of its main thread. */
 export const part: BenchPart = {
   title: 'The chat page',
   async measure() {
@@ -87,7 +87,7 @@ async function drawn(browser: Browser, snapshot: unknown): Promise<readonly Meas
   ];
 }
 
-/** A message per frame, as the host sends them. */
+/** The answer as one message for each frame, as the host sends it. */
 function streamedParts(): readonly (readonly unknown[])[] {
   const tokens = longAnswer(tokensPerSecond * seconds);
   const frames = framesPerSecond * seconds;

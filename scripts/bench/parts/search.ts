@@ -5,16 +5,16 @@ import { readLocomo, type Conversation } from '../locomo.ts';
 import { longSession } from '../long-session.ts';
 import { medianTimes, type BenchPart, type Measure } from '../part.ts';
 
-/** Messages of the session: 5 MB of text. */
+/** Number of messages in the session, which have 5 MB of text. */
 const messageCount = 1_000;
-/** Tokens of a passage, as the search of the history has them. */
+/** Maximum tokens of a passage, as in the search of the history. */
 const passageTokens = 300;
-/** Passages that a search gives. */
+/** Number of passages that a search returns. */
 const passagesAtOnce = 8;
-/** Tokens that the passages found for a question may take together. */
+/** Maximum tokens of all passages that are found for a question. */
 const roomForAnswers = 4_096;
 
-/** The search of the history: its speed and its results. */
+/** Measures the search of the history: its speed and its results. */
 export const part: BenchPart = {
   title: 'Searching the history',
   async measure() {

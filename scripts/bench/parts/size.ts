@@ -2,7 +2,7 @@ import { bundleSizes, mostOf } from '../../build/bundle-sizes.ts';
 import { packageSizes } from '../../build/package-sizes.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Sizes of the production bundles, and of the package if it was made (`npm run package`). */
+/** Measures the production bundles, and the package if `npm run package` has made it. */
 export const part: BenchPart = {
   title: 'Size',
   async measure() {

@@ -9,7 +9,7 @@ import {
   type Wire,
 } from './wire.ts';
 
-/** Chat completions, the protocol of OpenAI and most other providers. */
+/** The chat completions protocol of OpenAI and most other providers. */
 export const chatWire: Wire = {
   id: 'chat completions',
   accepts: (path) => path.includes('/completions'),

@@ -9,7 +9,7 @@ import {
   type Wire,
 } from './wire.ts';
 
-/** Google's generateContent protocol. */
+/** Google's `generateContent` protocol. */
 export const geminiWire: Wire = {
   id: 'generateContent',
   accepts: (path) => /:(?:stream)?generateContent/i.test(path),
@@ -48,7 +48,7 @@ export const geminiWire: Wire = {
   },
 };
 
-/** Results are parts of the user's content; each becomes a tool message. */
+/** Results are parts of the user's content. Each part becomes a tool message. */
 function messagesOf(role: string, content: unknown): readonly SentMessage[] {
   const parts = recordsIn(content);
   const results = parts

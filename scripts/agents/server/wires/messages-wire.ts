@@ -16,7 +16,7 @@ export const messagesWire: Wire = {
   read(body) {
     const system = textsIn(body['system']);
     return {
-      // The provider runs tools without a schema.
+      // The provider itself runs tools without a schema.
       tools: recordsIn(body['tools']).map((declared): DeclaredTool => {
         return { name: stringIn(declared['name']), schema: fieldsOf(declared['input_schema']), declared };
       }),
@@ -80,7 +80,7 @@ export const messagesWire: Wire = {
   },
 };
 
-/** Results are blocks of the user's message; each becomes a tool message. */
+/** Results are blocks of the user's message. Each block becomes a tool message. */
 function messagesOf(role: string, content: unknown): readonly SentMessage[] {
   const blocks = recordsIn(content);
   const results = blocks

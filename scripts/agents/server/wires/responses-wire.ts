@@ -60,7 +60,7 @@ export const responsesWire: Wire = {
   },
 };
 
-/** A tool group declares several tools. */
+/** The tools in a declaration. A tool group declares several tools. */
 function toolsOf(declared: Fields): readonly DeclaredTool[] {
   const name = stringIn(declared['name']);
   switch (declared['type']) {

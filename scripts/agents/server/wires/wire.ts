@@ -5,32 +5,32 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A tool that a request declares. */
 export interface DeclaredTool {
   readonly name: string;
-  /** JSON schema of its arguments. */
+  /** JSON schema of the tool's arguments. */
   readonly schema: Fields;
-  /** The declaration as it was sent. */
+  /** The declaration as the agent sent it. */
   readonly declared: unknown;
-  /** Its tool group; the call has to name it. */
+  /** Tool group that contains the tool. Calls must name the group. */
   readonly namespace?: string;
-  /** True if its input is text, not JSON. */
+  /** True if the tool's input is text instead of JSON. */
   readonly takesText?: true;
-  /** True if it finds tools that are not declared. */
+  /** True if the tool finds other tools that are not declared. */
   readonly findsTools?: true;
 }
 
 /** A message of a request. */
 export interface SentMessage {
-  /** `system` also covers developer messages and a separate instructions field. */
+  /** `system` includes developer messages and a separate field for instructions. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** Texts that the model reads, including results. */
+  /** Texts that the model reads, including results of tools. */
   readonly texts: readonly string[];
-  /** Names and arguments of its calls. */
+  /** Names and arguments of the message's calls. */
   readonly calls: readonly { readonly name: string; readonly input: string }[];
 }
 
-/** Content of a request, independent of the wire. */
+/** Content of a request, in the same form for every wire. */
 export interface ModelRequest {
   readonly tools: readonly DeclaredTool[];
-  /** Tools found by a search tool; its results contain their declarations. */
+  /** Tools that were found with a search tool, whose results declare them. */
   readonly found?: readonly DeclaredTool[];
   readonly messages: readonly SentMessage[];
 }
@@ -41,18 +41,18 @@ export interface Reply {
   readonly call?: {
     readonly tool: DeclaredTool;
     readonly id: string;
-    /** A string if the tool takes text. */
+    /** Arguments of the call; a string if the tool takes text. */
     readonly input: unknown;
   };
 }
 
-/** Values of a reply that each wire puts in a different place. */
+/** Values of a reply. Each wire has a different place for them. */
 export interface Exchange {
-  /** Number of the request, from 1 on. */
+  /** Number of the request, counted from 1. */
   readonly number: number;
   readonly path: string;
   readonly body: Fields;
-  /** Reported tokens. */
+  /** Tokens that the reply reports. */
   readonly usage: { readonly input: number; readonly output: number };
 }
 
@@ -79,7 +79,7 @@ export function stringIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Texts of a content that is a string or a list of parts. Other values are serialised as JSON. */
+/** The texts in content that is a string or a list of parts. Other values are converted to JSON. */
 export function textsIn(content: unknown): readonly string[] {
   if (content === undefined || content === null || content === '') return [];
   if (typeof content === 'string') return [content];
@@ -90,7 +90,7 @@ export function textsIn(content: unknown): readonly string[] {
   });
 }
 
-/** An event of a stream, named where the protocol names its events. */
+/** An event of a stream. `name` is for protocols that name their events. */
 export function eventText(data: unknown, name?: string): string {
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
