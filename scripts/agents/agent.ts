@@ -9,7 +9,7 @@ import type { Step } from './server/scripted-model.ts';
 export const turnNames = ['first', 'resumed', 'compacted', 'afterwards', 'forked'] as const;
 export type TurnName = (typeof turnNames)[number];
 
-/** Values with which an agent is started. */
+/** Values for starting an agent. */
 export interface TurnPlace {
   /** Prompt of the turn; empty if it has none. */
   readonly prompt: string;

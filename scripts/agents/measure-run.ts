@@ -53,7 +53,7 @@ export interface AgentMeasure {
   readonly rejected: boolean;
   /** True if the agent called our server. */
   readonly asked: boolean;
-  /** Where the agent returned facts after its compactions; undefined if it never did. */
+  /** The place of the facts that the agent returned after its compactions; undefined if it never did. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
   /** A sentence for each failure. */
@@ -72,10 +72,7 @@ export interface MeasuredSession {
   readonly named: number;
   /** Actual tokens of the last request and its reply. */
   readonly real: number;
-  /**
-   * Our count of the last request and its reply with the table of unseen sizes, as shown for a session without a
-   * report.
-   */
+  /** Our count of the last request and its reply with the table of unseen sizes, as shown if there is no report. */
   readonly unreported: number;
   readonly commands: ToldCommands;
 }

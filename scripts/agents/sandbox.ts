@@ -25,7 +25,7 @@ export async function requireSandbox(): Promise<void> {
 }
 
 /**
- * Arguments with which bubblewrap runs a command. The command gets its own home folder, this project, and no other
+ * Arguments that make bubblewrap run a command. The command gets its own home folder, this project, and no other
  * writable folder. Its only network is loopback.
  */
 export function sandboxArguments(

@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/**
- * Settings with which VS Code fetches nothing, shows no greeting, and uses its own dialogs instead of the browser's.
- */
+/** Settings that make VS Code fetch nothing, show no greeting, and use its own dialogs instead of the browser's. */
 const quietSettings = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,

@@ -86,7 +86,7 @@ async function measuresOf(
 }
 
 /**
- * Folders with a session and its notes, with which a call starts.
+ * Folders with a session and its notes, as they are before a call.
  *
  * @param used path where the folders are used; notes are found by the path of their session
  */
