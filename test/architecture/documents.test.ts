@@ -18,7 +18,7 @@ function pageAt(path: string): MarkdownPage {
   return page;
 }
 
-describe.each(namedKinds)('$kind named on the pages', ({ namesOn, exists, wrong }) => {
+describe.each(namedKinds)('$kind on the pages', ({ namesOn, exists, wrong }) => {
   const missingOn = async (page: MarkdownPage): Promise<readonly string[]> => {
     const missing: string[] = [];
     for (const name of new Set(namesOn(page))) if (!(await exists(name, page))) missing.push(name);

@@ -60,13 +60,13 @@ describe('the range of a choice', () => {
   });
 });
 
-describe('the messages after another one', () => {
+describe('the messages after a given message', () => {
   it('begin after its whole exchange', () => {
     expect(rangeAfter(transcript, 'r1')).toEqual({ from: 'a2', rewinds: true });
     expect(rangeAfter(transcript, 'u1')).toEqual({ from: 'a1', rewinds: true });
   });
 
-  it('are empty after the newest one, or after one outside the context', () => {
+  it('are empty after the newest message, or after a message out of context', () => {
     expect(rangeAfter(transcript, 'u2')).toBeUndefined();
     expect(rangeAfter(transcript, 'm9')).toBeUndefined();
   });

@@ -231,7 +231,7 @@ describe('the tables of the inspector', () => {
         viewsNotifications,
       ],
     },
-  ])('declare each $what once', ({ whole, parts }) => {
+  ])('declare each of the $what once', ({ whole, parts }) => {
     const names = parts.flatMap((part) => Object.keys(part));
     expect(names.toSorted()).toEqual(Object.keys(whole).toSorted());
   });

@@ -22,7 +22,7 @@ describe('a set of sub-agents', () => {
     expect(problem(subAgent('ui', ['api']), subAgent('api', [], { tools: ['read_file'] }))).toBeUndefined();
   });
 
-  it('has at least one and at most eight', () => {
+  it('has one to eight members', () => {
     const many = Array.from({ length: 9 }, (_, index) => subAgent(`s${index}`));
     expect(problem()).toBe('There are no sub-agents to start.');
     expect(problem(...many)).toMatch(/^At most 8 sub-agents .* not 9\./);

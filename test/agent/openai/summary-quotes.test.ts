@@ -297,7 +297,7 @@ describe('quotes that a model returns with a summary', () => {
     expect(record.summary?.quotes?.kept).toBe(quoted.length);
   });
 
-  describe('of earlier compactions', () => {
+  describe('from earlier compactions', () => {
     const rule = 'Never touch the vendor folder, unless I say so.';
     /** Compacts the current transcript, with these quotes in the reply. */
     async function next(transcript: ReturnType<typeof transcriptOf>, text: string) {
@@ -310,7 +310,7 @@ describe('quotes that a model returns with a summary', () => {
     const more = (transcript: ReturnType<typeof transcriptOf>, ...messages: readonly Message[]) =>
       messages.reduce((grown, message) => append(grown, { type: 'message', message }), transcript);
 
-    it('survive later ones, are named to the model by id, and are removed if it reports a replacement', async () => {
+    it('survive later compactions, are named to the model by id, and are removed if it reports a replacement', async () => {
       let session = await next(
         transcriptOf(entriesOf(talk)),
         replyWith([

@@ -167,7 +167,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
   });
 });
 
-describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', () => {
+describe.skipIf(sandbox === undefined)('run_command with a sandbox', () => {
   const tool = (folder: string) =>
     createRunCommand(new Workspace([folder]), {
       environment: () => process.env,

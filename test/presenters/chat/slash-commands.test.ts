@@ -53,7 +53,7 @@ describe('parse command', () => {
   });
 
   describe('an escaped command', () => {
-    it('is sent with one slash less', () => {
+    it('is sent without one of its slashes', () => {
       expect(unescapeCommand('//compact is a command')).toBe('/compact is a command');
     });
 

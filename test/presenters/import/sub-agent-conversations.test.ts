@@ -6,7 +6,7 @@ import { textOf } from '../../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { subAgentConversations } from '../../../src/presenters/import/sub-agent-conversations.ts';
 
-describe('sub agent conversations', () => {
+describe('conversations of sub-agents', () => {
   const row = (sessionId: string, uuid: string, parentUuid: string | null, role: string, text: string) =>
     JSON.stringify({
       type: role,

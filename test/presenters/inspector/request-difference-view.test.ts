@@ -65,7 +65,7 @@ const facts: ModelFacts = {
   cache: { read: 0.1, write: 1.25 },
 };
 
-describe('a request next to the previous one', () => {
+describe('a request compared with the previous one', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();

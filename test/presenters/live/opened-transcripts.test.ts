@@ -125,7 +125,7 @@ describe('opened sessions', () => {
     'codex-rollout-jsonl': '.codex/sessions/2026/02/03/rollout-real.jsonl',
   };
   it.skipIf(originalSessions.length === 0).each(Object.entries(places))(
-    `have the same title in the list and in the inspector, as real ones do: %s (${skipReasonOfOriginals})`,
+    `have the same title in the list and in the inspector, also in real files: %s (${skipReasonOfOriginals})`,
     async (format, place) => {
       const path = join(home, place);
       await mkdir(dirname(path), { recursive: true });

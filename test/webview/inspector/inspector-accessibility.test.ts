@@ -41,7 +41,7 @@ function sticksOut({ page }: InspectorView): Promise<readonly string[]> {
 
 // A page is opened once for all tabs: that is how a person goes through them, too.
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('nothing keeps anybody from using any tab', async () => {
+  it('every tab is accessible', async () => {
     const view = await show({ theme, width: 900 });
     for (const title of tabTitles) {
       await tabScenes[title](view);
@@ -58,7 +58,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
 /** The sizes that a column of the editor has; the last is 900 pixels at twice the size. */
 const sizes = [{ width: 170 }, { width: 300 }, { width: 900 }, { width: 450, height: 430 }] as const;
 
-it('nothing sticks out of any tab at any size', async () => {
+it('no tab overflows at any size', async () => {
   const view = await show(sizes[0]);
   for (const title of tabTitles) {
     await view.resize(sizes[0]);
@@ -72,7 +72,7 @@ it('nothing sticks out of any tab at any size', async () => {
   }
 });
 
-it('nothing keeps anybody from using any tab in a narrow column', async () => {
+it('every tab is accessible in a narrow column', async () => {
   const view = await show({ width: 170 });
   for (const title of tabTitles) {
     await tabScenes[title](view);
@@ -80,7 +80,7 @@ it('nothing keeps anybody from using any tab in a narrow column', async () => {
   }
 });
 
-it('nothing keeps anybody from using any tab in Chinese', async () => {
+it('every tab is accessible in Chinese', async () => {
   const view = await suite.open({ width: 900 });
   await reopenIn(view.page, 'zh-cn');
   await view.notify(inspectorSnapshot());
@@ -92,8 +92,8 @@ it('nothing keeps anybody from using any tab in Chinese', async () => {
   }
 });
 
-describe('by keyboard alone', () => {
-  it.each(tabTitles)('everything in the tab %s is reached, and shows where one is', async (title) => {
+describe('the keyboard', () => {
+  it.each(tabTitles)('reaches everything in the tab %s, with a visible focus', async (title) => {
     const view = await show({ width: 900 });
     await tabScenes[title](view);
     const { page } = view;
@@ -136,7 +136,7 @@ describe('by keyboard alone', () => {
 describe('a screen reader', () => {
   const status = ({ page }: InspectorView) => page.locator('main > [role="status"]');
 
-  it('is told when a compaction begins and what came of it, in any tab', async () => {
+  it('is told in any tab when a compaction begins and how it ends', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [masking] }));
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
@@ -158,7 +158,7 @@ describe('a screen reader', () => {
     await eventually(() => status(view).textContent()).toBe('A compaction was undone.');
   });
 
-  it('hears nothing of what another session did', async () => {
+  it('is told nothing about another session', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [masking] }));
     await view.notify(inspectorSnapshot({ sessionId: 'other', chatId: 'other', title: 'Other' }, 2));

@@ -19,7 +19,7 @@ const slider = ({ page }: InspectorView) => page.getByRole('slider', { name: 'Si
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('the trigger', () => {
-  it('is a slider that says where it stands and how far it goes', async () => {
+  it('is a slider with its value and its limits', async () => {
     const view = await show();
     const attribute = (name: string) => slider(view).getAttribute(name);
     expect(await attribute('aria-valuenow')).toBe('85');
@@ -33,7 +33,7 @@ describe('the trigger', () => {
     [['PageDown', 'ArrowUp'], 0.81],
     [['Home'], 0.51],
     [['End'], 0.87],
-  ])('is moved by keys: %j', async (keys, ratio) => {
+  ])('is moved with the keyboard: %j', async (keys, ratio) => {
     const view = await show();
     await slider(view).focus();
     for (const key of keys) await view.page.keyboard.press(key);
@@ -41,7 +41,7 @@ describe('the trigger', () => {
     expect(await view.posted('set-trigger')).toHaveLength(1);
   });
 
-  it('is dragged with the pointer, and shows where it would go', async () => {
+  it('is dragged with the pointer, and shows its new value', async () => {
     const view = await show();
     const bar = (await view.page.locator('.usage-bar').boundingBox())!;
     const y = bar.y + bar.height / 2;
@@ -55,7 +55,7 @@ describe('the trigger', () => {
     await view.expectPost({ type: 'set-trigger', ratio: 0.7 });
   });
 
-  it('stays at the configured share, however much more the provider counts', async () => {
+  it('stays at the configured share, even if the provider counts more tokens', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ usage: { ...movable, tokens: usage.tokens + 12_800 } }));
     await view.page.getByRole('tab', { name: 'Budget' }).click();
@@ -66,7 +66,7 @@ describe('the trigger', () => {
     expect((handle.x + handle.width / 2 - bar.x) / bar.width).toBeCloseTo(0.85, 2);
   });
 
-  it('stays where it is when it is only clicked', async () => {
+  it('does not move when it is only clicked', async () => {
     const view = await show();
     await slider(view).click();
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
@@ -76,7 +76,7 @@ describe('the trigger', () => {
   it.each([
     ['PageUp', 'Cannot go above 87%: the rest of the window is reserved for the reply.'],
     ['Home PageDown', 'Cannot go below 51%: the compaction target is just under it.'],
-  ])('says why it goes no further: %s', async (keys, words) => {
+  ])('explains its limit: %s', async (keys, words) => {
     const view = await show();
     await slider(view).focus();
     for (const key of keys.split(' ')) await view.page.keyboard.press(key);
@@ -85,7 +85,7 @@ describe('the trigger', () => {
     );
   });
 
-  it('goes back with Escape', async () => {
+  it('returns to its value with Escape', async () => {
     const view = await show();
     await slider(view).focus();
     await view.page.keyboard.press('PageDown');
@@ -93,7 +93,7 @@ describe('the trigger', () => {
     expect(await slider(view).getAttribute('aria-valuenow')).toBe('85');
   });
 
-  it('goes back when the host refuses, and says so', async () => {
+  it('returns to its value when the host refuses, and says so', async () => {
     const view = await show();
     await slider(view).focus();
     await view.page.keyboard.press('PageDown');
@@ -103,7 +103,7 @@ describe('the trigger', () => {
     expect(await slider(view).getAttribute('aria-valuenow')).toBe('85');
   });
 
-  it('cannot be moved in a sub-agent, or where no window is known', async () => {
+  it('cannot be moved in a sub-agent, or if the window is unknown', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot({ usage: movable }));
     expect(await slider(view).isVisible()).toBe(false);
@@ -112,8 +112,8 @@ describe('the trigger', () => {
   });
 });
 
-describe('the numbers', () => {
-  it('say what cannot be removed, what it cost, what was cached, and how far counts differ', async () => {
+describe('the numbers of the Budget tab', () => {
+  it('show unremovable tokens, cost, cached share and the difference between counts', async () => {
     const view = await show();
     const facts = await view.page.locator('.budget-facts .fact').allInnerTexts();
     expect(facts.map((text) => plain(text).replace(/\s+/g, ' '))).toEqual([
@@ -128,7 +128,7 @@ describe('the numbers', () => {
     expect(sentences).toContain('The cost of 2 more requests is unknown.');
   });
 
-  it('leave out what nobody knows', async () => {
+  it('leave out unknown values', async () => {
     const view = await show();
     await view.notify(budgetAnswer({ money: undefined, cachedShare: undefined, compared: undefined }));
     await eventually(() => view.page.locator('.budget-facts .fact').count()).toBe(1);
@@ -136,7 +136,7 @@ describe('the numbers', () => {
 });
 
 describe('the health of the session', () => {
-  it('is a list with a word for each state, so that no colour is needed', async () => {
+  it('is a list with a word for each state, readable without colour', async () => {
     const view = await show();
     const states = await view.page
       .getByRole('list', { name: 'Health' })
@@ -146,7 +146,7 @@ describe('the health of the session', () => {
     await view.page.getByText('2 items need attention').waitFor();
   });
 
-  it('leads to the setting, the message and the compaction', async () => {
+  it('opens the setting, the message and the compaction', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Open setting: Tool output' }).click();
     await view.expectPost({ type: 'open-setting', id: 'contextBudget.strategy' });
@@ -157,8 +157,8 @@ describe('the health of the session', () => {
   });
 });
 
-describe('what takes the room', () => {
-  it('leads to the message in the chat', async () => {
+describe('a list of large content', () => {
+  it('opens the message in the chat', async () => {
     const view = await show();
     await view.page.getByRole('list', { name: 'Largest messages' }).getByRole('button').first().click();
     await view.expectPost({ type: 'show-in-chat', messageId: 'm74' });
@@ -166,7 +166,7 @@ describe('what takes the room', () => {
     await view.expectPost({ type: 'show-in-chat', messageId: 'm71' });
   });
 
-  it('leads nowhere in a sub-agent, which is in no chat', async () => {
+  it('opens no message in a sub-agent, which is in no chat', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Budget' }).click();
@@ -188,7 +188,7 @@ describe('what takes the room', () => {
   });
 });
 
-it('nothing sticks out at any width', async () => {
+it('the Budget tab does not overflow at any width', async () => {
   const view = await show({ width: 1600 });
   const endless = 'x'.repeat(300);
   await view.notify(
@@ -208,7 +208,7 @@ it('nothing sticks out at any width', async () => {
 describe('the definitions of tools', () => {
   const group = ({ page }: InspectorView, name: string) => page.getByRole('button', { name });
 
-  it('are listed by server, with what on demand saves and what a switch costs', async () => {
+  it('are listed by server, with the savings of on demand and the cost of a change', async () => {
     const view = await show();
     const section = view.page.locator('.schemas');
     const text = plain(await section.innerText()).replace(/\s+/g, ' ');
@@ -222,7 +222,7 @@ describe('the definitions of tools', () => {
     ).toBe('mcp_notes_add_note used 3 times 8,000 tokens mcp_notes_list_notes not used yet 4,700 tokens');
   });
 
-  it('are switched by keys: a tool, and all tools of a server', async () => {
+  it('are disabled with the keyboard: a tool, and all tools of a server', async () => {
     const view = await show();
     await view.page.getByRole('checkbox', { name: 'Tools of the MCP server notes' }).press('Space');
     await view.expectPost({ type: 'switch-tool', server: 'notes', isOn: false });
@@ -231,7 +231,7 @@ describe('the definitions of tools', () => {
     await view.expectPost({ type: 'switch-tool', tool: 'run_command', isOn: false });
   });
 
-  it('follow the chat: what is off, and what cannot be', async () => {
+  it('show which tools are disabled in the chat, and which cannot be', async () => {
     const view = await show();
     await group(view, 'Built-in tools').click();
     await group(view, 'MCP server notes').click();
@@ -245,7 +245,7 @@ describe('the definitions of tools', () => {
     expect(await box(/^Tools of the MCP server notes/).isEnabled()).toBe(true);
   });
 
-  it('of a sub-agent can only be looked at', async () => {
+  it('of a sub-agent are read-only', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Budget' }).click();

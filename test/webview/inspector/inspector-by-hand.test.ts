@@ -36,7 +36,7 @@ const line = ({ page }: InspectorView, name: string) => page.locator('.pair', { 
 const items = ({ page }: InspectorView) => page.getByRole('menuitem').allInnerTexts();
 
 describe('a message in the diff', () => {
-  it('has a menu on right click with what can be done with it by hand', async () => {
+  it('has a menu on right click with its manual actions', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ button: 'right' });
     expect(await items(view)).toEqual([
@@ -54,14 +54,14 @@ describe('a message in the diff', () => {
     ['Compact everything above…', { type: 'compact-part', above: 'm1' }],
     ['Compact everything below…', { type: 'compact-part', below: 'm1' }],
     ['Continue from here…', { type: 'rewind', messageId: 'm1' }],
-  ] satisfies [string, InspectorRequest][])('is asked for by %s', async (name, request) => {
+  ] satisfies [string, InspectorRequest][])('has the action %s', async (name, request) => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ button: 'right' });
     await view.page.getByRole('menuitem', { name }).click();
     await view.expectPost(request);
   });
 
-  it('has its menu by key, which gives the focus back', async () => {
+  it('opens its menu with a key, and gets the focus back', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').focus();
     const name = await focusedName(view);
@@ -92,7 +92,7 @@ describe('a message in the diff', () => {
     await eventually(async () => (await view.posted('diff')).length).toBe(2);
   });
 
-  it('has no menu if it is no longer in context, or the session is only looked at', async () => {
+  it('has no menu if it is out of context, or if the session is read-only', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/old.ts').click({ button: 'right' });
     expect(await view.page.getByRole('menu').count()).toBe(0);
@@ -101,7 +101,7 @@ describe('a message in the diff', () => {
     expect(await view.page.getByRole('menu').count()).toBe(0);
   });
 
-  it('is picked with others, and all are hidden or shown at once', async () => {
+  it('is selected with others, and all are hidden at once', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ modifiers: ['ControlOrMeta'] });
     await line(view, 'src/lock.ts').click({ modifiers: ['ControlOrMeta'] });
@@ -113,7 +113,7 @@ describe('a message in the diff', () => {
     expect(await bar.isVisible()).toBe(false);
   });
 
-  it('says how many kept messages were hidden since', async () => {
+  it('is counted if it was kept and hidden since', async () => {
     const kept: DiffRowView = { ...clipped, fate: 'keep', sources: [], sourceCount: 4, hiddenCount: 2 };
     const view = await showDiff(suite, [kept]);
     await view.page.getByText('2 hidden by hand').waitFor();
@@ -143,7 +143,7 @@ describe('the Budget tab', () => {
     await view.expectPost({ type: 'hide', selection });
   });
 
-  it('has a button for the menu that is seen, also with the keyboard', async () => {
+  it('has a visible button for the menu, also for the keyboard', async () => {
     const view = await show();
     const row = view.page.getByRole('list', { name: 'Largest messages' }).getByRole('listitem').first();
     const more = row.getByRole('button', { name: 'More actions…' });
@@ -155,7 +155,7 @@ describe('the Budget tab', () => {
     expect(await view.overflow()).toBe(0);
   });
 
-  it('lists what is hidden, and shows it again', async () => {
+  it('lists hidden messages, and shows them again', async () => {
     const view = await show();
     const list = view.page.getByRole('list', { name: 'Hidden by hand' });
     await list.getByRole('button', { name: 'git log' }).click({ button: 'right' });
@@ -165,7 +165,7 @@ describe('the Budget tab', () => {
 });
 
 describe('the Ledger tab', () => {
-  it('hides what it found, and says what is hidden', async () => {
+  it('hides a match, and marks hidden matches', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
@@ -206,7 +206,7 @@ describe('the Timeline tab', () => {
 
   const press = ({ page }: InspectorView, name: string) => page.getByRole('button', { name }).click();
 
-  it('compacts a range picked with two clicks', async () => {
+  it('compacts a range selected with two clicks', async () => {
     const view = await show();
     await clickOn(view, 3);
     await view.page.getByText('Request 3', { exact: true }).waitFor();
@@ -216,7 +216,7 @@ describe('the Timeline tab', () => {
     await view.expectPost({ type: 'compact-part', from: 'u3', to: 'a7' });
   });
 
-  it('compacts a range picked with Shift and an arrow key', async () => {
+  it('compacts a range selected with Shift and an arrow key', async () => {
     const view = await show();
     await view.page.locator('.stage').press('Home');
     await view.page.keyboard.press('Shift+ArrowRight');

@@ -24,19 +24,19 @@ async function facts(view: InspectorView): Promise<readonly string[]> {
 }
 
 describe('the inspector', () => {
-  it('asks for its state when it opens', async () => {
+  it('requests its state when it opens', async () => {
     const view = await suite.open();
     await view.expectPost({ type: 'ready' });
   });
 
-  it('asks for the session it showed when it is opened again', async () => {
+  it('requests the session that it showed before a reload', async () => {
     const view = await show(ladder);
     await view.page.getByRole('option').waitFor();
     await view.page.reload();
     await view.expectPost({ type: 'ready', sessionId: 'session-1' });
   });
 
-  it('says what will appear in it while nothing has', async () => {
+  it('explains an empty list, and offers to compact', async () => {
     const view = await show();
     await view.page.getByRole('heading', { name: 'No compactions yet' }).waitFor();
     await view.page.getByText('Compacts at 108,800. Each compaction is listed here').waitFor();
@@ -46,7 +46,7 @@ describe('the inspector', () => {
 });
 
 describe('the list of compactions', () => {
-  it('has one for each, the newest first and selected', async () => {
+  it('has an entry for each, with the newest first and selected', async () => {
     const view = await show(ladder, masking, refused);
     const options = view.page.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
     const names = await options.locator('b').allInnerTexts();
@@ -55,7 +55,7 @@ describe('the list of compactions', () => {
     await view.expectPost({ type: 'diff', recordId: 'r3' });
   });
 
-  it('says how one began, and why then', async () => {
+  it('states how and why a compaction began', async () => {
     const view = await show({ ...ladder, start: 'background', threshold: 96_000 });
     await view.page.getByRole('option').getByText('automatic, in the background', { exact: true }).waitFor();
     await view.page
@@ -63,7 +63,7 @@ describe('the list of compactions', () => {
       .waitFor();
   });
 
-  it('says what each did, why it ran, and how it ended', async () => {
+  it('states the effect, the trigger and the outcome of each', async () => {
     const view = await show(ladder, masking, refused);
     const texts = await view.page.getByRole('option').allInnerTexts();
     expect(texts[0]).toMatch(/automatic[\s\S]*109,214 → 51,370 · 14 of 14 files/);
@@ -71,7 +71,7 @@ describe('the list of compactions', () => {
     expect(texts[2]).toMatch(/refused[\s\S]*manual[\s\S]*The summary was cut off at 20,000 tokens\./);
   });
 
-  it('draws before and after by kind, to one scale', async () => {
+  it('draws the tokens before and after by kind, to one scale', async () => {
     const view = await show(ladder, masking);
     const widths = await view.page.locator('.mini-bars .bar-segments').evaluateAll((bars) =>
       bars.map((bar) => {
@@ -84,7 +84,7 @@ describe('the list of compactions', () => {
     for (const [index, share] of expected.entries()) expect(widths[index]).toBeCloseTo(share, 1);
   });
 
-  it('is moved through with the keys of a list', async () => {
+  it('can be navigated with the keys of a list', async () => {
     const view = await show(ladder, masking, refused);
     const list = view.page.getByRole('listbox');
     const selected = () => view.page.getByRole('option', { selected: true }).locator('b').innerText();
@@ -103,7 +103,7 @@ describe('the list of compactions', () => {
     expect(active).toBe(await view.page.getByRole('option').first().getAttribute('id'));
   });
 
-  it('asks for one diff only when keys run through many', async () => {
+  it('requests only the last diff when keys move quickly through many', async () => {
     const many = Array.from({ length: 12 }, (_, index) => ({ ...ladder, id: `r${index}` }));
     const view = await show(...many);
     await view.expectPost({ type: 'diff', recordId: 'r0' });
@@ -116,7 +116,7 @@ describe('the list of compactions', () => {
     expect(await view.posted('diff')).toHaveLength(2);
   });
 
-  it('keeps the one that is read when another compaction comes', async () => {
+  it('keeps its selection when another compaction arrives', async () => {
     const view = await show(masking, refused);
     await view.page.getByRole('option', { selected: true }).waitFor();
     await view.notify(inspectorSnapshot({ records: [ladder, masking, refused] }, 2));
@@ -126,7 +126,7 @@ describe('the list of compactions', () => {
     );
   });
 
-  it('goes to the one the host names, also before anything was shown', async () => {
+  it('selects the one that the host names, even before anything is shown', async () => {
     const view = await suite.open();
     await view.notify({ type: 'select', recordId: 'r1' });
     await view.notify(inspectorSnapshot());
@@ -136,7 +136,7 @@ describe('the list of compactions', () => {
     await eventually(() => selected.innerText()).toBe('Tool Result Hiding');
   });
 
-  it('has the same one selected after the page was loaded again', async () => {
+  it('keeps its selection after a reload', async () => {
     const view = await show(ladder, masking);
     await view.page.getByRole('option').nth(1).click();
     await view.page.reload();
@@ -146,7 +146,7 @@ describe('the list of compactions', () => {
 });
 
 describe('the numbers of a compaction', () => {
-  it('come first', async () => {
+  it('are shown at the top', async () => {
     const view = await show(ladder);
     expect(await facts(view)).toEqual([
       '109,214 → 51,370 · tokens, −53% · by kind',
@@ -156,7 +156,7 @@ describe('the numbers of a compaction', () => {
     ]);
   });
 
-  it('name what is missing on demand', async () => {
+  it('expand to the names of missing facts', async () => {
     const view = await show(ladder);
     const names = view.page.locator('.missing-names');
     expect(await names.getByText('git log -3 --oneline').count()).toBe(0);
@@ -164,7 +164,7 @@ describe('the numbers of a compaction', () => {
     await names.getByText('git log -3 --oneline').waitFor();
   });
 
-  it('show what else got lost', async () => {
+  it('include other lost facts', async () => {
     const errors = { kept: 0, total: 1, missing: ['EBUSY in store.test.ts'] };
     const view = await show({ ...ladder, coverage: { ...coverage, errors } });
     expect(await facts(view)).toContain('0 / 1 · errors, 1 missing');
@@ -174,12 +174,12 @@ describe('the numbers of a compaction', () => {
     [{ cacheMissTokens: 100, savedPerCall: 50, breakEvenCalls: 1 }, '1 call · to pay back the cache miss'],
     [{ cacheMissTokens: 100, savedPerCall: 0, breakEvenCalls: null }, 'never · pays back the cache miss'],
     [{ cacheMissTokens: 0, savedPerCall: 50, breakEvenCalls: 0 }, 'none · of the cache lost'],
-  ])('say what it costs: %o', async (cost, words) => {
+  ])('state what the compaction costs: %o', async (cost, words) => {
     const view = await show({ ...ladder, cost });
     expect(await facts(view)).toContain(words);
   });
 
-  it('come with how long it took, who wrote the summary, and what was tried', async () => {
+  it('come with the duration, the replaced strategy and the attempts', async () => {
     const view = await show(masking);
     const notes = (await view.page.locator('.notes').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     expect(notes).toContain('took 2.3 s');
@@ -190,7 +190,7 @@ describe('the numbers of a compaction', () => {
     );
   });
 
-  it('say why so much less is left than was aimed at', async () => {
+  it('explain a result far below the target', async () => {
     const cost = { cacheMissTokens: 100, savedPerCall: 50, breakEvenCalls: 1 };
     const notesOf = async (target: number) => {
       const view = await show({ ...ladder, status: 'applied', tokensAfter: 20_000, target, cost });
@@ -202,7 +202,7 @@ describe('the numbers of a compaction', () => {
     expect(await notesOf(21_000)).not.toContain('below the target');
   });
 
-  it('come with its warnings', async () => {
+  it('come with the warnings', async () => {
     const view = await show(masking);
     const warnings = view.page.getByRole('list', { name: 'Warnings' });
     await eventually(() => warnings.innerText()).toBe(
@@ -212,13 +212,13 @@ describe('the numbers of a compaction', () => {
 });
 
 describe('undo', () => {
-  it('is asked of the host', async () => {
+  it('is requested from the host', async () => {
     const view = await show(ladder);
     await view.page.getByRole('button', { name: 'Undo', exact: true }).click();
     await view.expectPost({ type: 'undo', recordId: 'r3' });
   });
 
-  it('says what it takes with it before it happens', async () => {
+  it('names the later compactions that it includes', async () => {
     const view = await show(masking);
     await view.page.getByRole('button', { name: 'Undo, with 2 later compactions' }).click();
     await view.expectPost({ type: 'undo', recordId: 'r2' });
@@ -248,7 +248,7 @@ describe('a compaction that did not happen', () => {
       'LLM Summary found nothing to compact: Nothing is old. The context is unchanged.',
     ],
     ['cancelled', undefined, 'LLM Summary was cancelled. The context is unchanged.'],
-  ] as const)('says so in one sentence: %s', async (status, reason, sentence) => {
+  ] as const)('states the reason in one sentence: %s', async (status, reason, sentence) => {
     const view = await show({ ...refused, status, reason });
     await view.page.getByText(sentence, { exact: true }).waitFor();
     expect(await view.page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);

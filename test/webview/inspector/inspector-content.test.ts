@@ -31,7 +31,7 @@ async function openTab(tab: keyof typeof tabs, state: Partial<InspectorState> = 
   return view;
 }
 
-describe('what others wrote, in a Chinese inspector, stays as it was written', () => {
+describe('foreign text in a Chinese inspector is shown unchanged', () => {
   it('above the tabs', async () => {
     const content = new Content();
     const { page } = await openTab('budget', {
@@ -73,7 +73,7 @@ describe('what others wrote, in a Chinese inspector, stays as it was written', (
     await content.expectShown(view.page);
   });
 
-  it('under Budget', async () => {
+  it('in the Budget tab', async () => {
     const content = new Content();
     const view = await openTab('budget');
     await view.notify(
@@ -92,7 +92,7 @@ describe('what others wrote, in a Chinese inspector, stays as it was written', (
     await content.expectShown(view.page);
   });
 
-  it('under Timeline', async () => {
+  it('in the Timeline tab', async () => {
     const content = new Content();
     const view = await openTab('timeline');
     const sizes = { tokensBefore: 105_200, tokensAfter: 39_800 };
@@ -146,7 +146,7 @@ describe('what others wrote, in a Chinese inspector, stays as it was written', (
     await content.expectShown(view.page);
   });
 
-  it('in what a compaction did to each message', async () => {
+  it('in the effect of a compaction on each message', async () => {
     const content = new Content();
     const view = await openTab('compactions');
     const { page } = view;
@@ -193,7 +193,7 @@ describe('what others wrote, in a Chinese inspector, stays as it was written', (
     await content.expectShown(page);
   });
 
-  it('under What if', async () => {
+  it('in the What if tab', async () => {
     const content = new Content();
     const view = await openTab('what-if');
     await view.notify(
@@ -213,14 +213,14 @@ describe('what others wrote, in a Chinese inspector, stays as it was written', (
     await content.expectShown(view.page);
   });
 
-  it('where a comparison failed', async () => {
+  it('in the reason of a failed comparison', async () => {
     const content = new Content();
     const view = await openTab('what-if');
     await view.notify(whatIf({ phase: 'failed', problem: content.say('problem'), rows: [] }));
     await content.expectShown(view.page);
   });
 
-  it('under Ledger', async () => {
+  it('in the Ledger tab', async () => {
     const content = new Content();
     const view = await openTab('ledger');
     const { page } = view;

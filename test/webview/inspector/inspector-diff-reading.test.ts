@@ -8,7 +8,7 @@ import { eventually, inspectorSuite, type InspectorView } from '../support/view.
 const suite = inspectorSuite();
 const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
 
-describe('the filters', () => {
+describe('the filters of the diff', () => {
   const shown = (view: InspectorView) =>
     view.page
       .locator('.diff-row:not([hidden])')
@@ -16,7 +16,7 @@ describe('the filters', () => {
         rows.map((row) => [...row.classList].find((name) => name.startsWith('is-'))!.slice(3)),
       );
 
-  it('count messages by what became of them', async () => {
+  it('count messages by their fate', async () => {
     const view = await show();
     const chips = view.page.getByRole('group', { name: 'Show' }).getByRole('button');
     await eventually(() => chips.allInnerTexts()).toEqual([
@@ -48,7 +48,7 @@ describe('the filters', () => {
     await eventually(() => shown(view)).toEqual(['summarise', 'clip', 'keep']);
   });
 
-  it('are kept when the page is loaded again', async () => {
+  it('survive a reload of the page', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Clipped 1' }).click();
     await view.page.reload();
@@ -69,7 +69,7 @@ describe('the filters', () => {
 describe('with the keyboard alone', () => {
   const focused = focusedName;
 
-  it('the diff is one stop, with arrows between its rows', async () => {
+  it('the diff is one tab stop, and arrow keys move between its rows', async () => {
     const view = await show();
     expect(await view.page.locator('.diff-rows [data-stop][tabindex="0"]').count()).toBe(1);
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
@@ -84,7 +84,7 @@ describe('with the keyboard alone', () => {
     expect(await focused(view)).toMatch(/^3 messages kept/);
   });
 
-  it('a row opens, its actions are reached, and the arrows go on from it', async () => {
+  it('a row expands, its actions can be reached, and arrow keys continue from it', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).focus();
     await view.page.keyboard.press('Enter');
@@ -101,7 +101,7 @@ describe('with the keyboard alone', () => {
     expect(await focused(view)).toMatch(/^Reminder 40 tokens .* dropped/);
   });
 
-  it('rows that are filtered out are skipped', async () => {
+  it('filtered rows are skipped', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Kept 61' }).click();
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
@@ -109,7 +109,7 @@ describe('with the keyboard alone', () => {
     expect(await focused(view)).toMatch(/^8 messages kept/);
   });
 
-  it('everything is reached in the order it is read', async () => {
+  it('everything is reached in reading order', async () => {
     const view = await show();
     const reached: string[] = [];
     for (let presses = 0; presses < 30; presses++) {
@@ -157,7 +157,7 @@ describe('a long diff', () => {
     return view;
   }
 
-  it('keeps its rows when the state changes or the diff comes again', async () => {
+  it('keeps its rows when the state changes or the same diff arrives again', async () => {
     const view = await showMany();
     await view.page.evaluate(() => {
       const changes: string[] = [];
@@ -182,7 +182,7 @@ describe('a long diff', () => {
     expect(result).toEqual({ changes: [], isSame: true });
   });
 
-  it('draws one row again when one row changed', async () => {
+  it('redraws only the row that changed', async () => {
     const view = await showMany();
     await view.page.evaluate(() =>
       Object.assign(window, { cells: [...document.querySelectorAll('.diff-row > *')] }),
@@ -215,7 +215,7 @@ describe('a long diff', () => {
     return view;
   }
 
-  it('begins with what is seen first', async () => {
+  it('draws the first 25 rows at once', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.locator('.diff').waitFor();
@@ -229,14 +229,17 @@ describe('a long diff', () => {
     expect(drawn).toBe(25);
   });
 
-  it.each(['End', 'Shift+F7'])('is gone through by keyboard, drawn or not: %s', async (key) => {
-    const view = await showUndrawn();
-    await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
-    await view.page.keyboard.press(key);
-    expect(await view.page.evaluate(() => document.activeElement?.textContent)).toContain(last);
-  });
+  it.each(['End', 'Shift+F7'])(
+    'can be navigated by keyboard through rows that are not drawn: %s',
+    async (key) => {
+      const view = await showUndrawn();
+      await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
+      await view.page.keyboard.press(key);
+      expect(await view.page.evaluate(() => document.activeElement?.textContent)).toContain(last);
+    },
+  );
 
-  it('is searched, drawn or not', async () => {
+  it('can be searched in rows that are not drawn', async () => {
     const view = await showUndrawn();
     await view.page.getByRole('searchbox', { name: 'Search both sides' }).fill('needle');
     await view.expectPost({ type: 'search-diff', recordId: 'r3', query: 'needle' });
@@ -252,13 +255,13 @@ describe('a long diff', () => {
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm500' });
   });
 
-  it('draws what comes near the window', async () => {
+  it('draws rows that scroll near the window', async () => {
     const view = await showUndrawn();
     await view.page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await view.page.getByText(last).waitFor();
   });
 
-  it('draws only what is near the window', async () => {
+  it('lets the browser skip rows outside the window', async () => {
     const view = await showMany();
     const skipped = await view.page
       .locator('.diff-row')

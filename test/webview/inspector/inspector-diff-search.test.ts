@@ -36,15 +36,15 @@ const marked = (view: InspectorView) =>
   view.page.evaluate(() => [...(CSS.highlights.get('search') ?? [])].map(String));
 const status = (view: InspectorView) => view.page.locator('.search [role=status]').innerText();
 
-describe('the diff is searched', () => {
-  it('on the host, once the person has stopped typing, and says how much was found', async () => {
+describe('the search in the diff', () => {
+  it('runs on the host once typing pauses, and shows the number of matches', async () => {
     const view = await show();
     await search(view);
     await eventually(() => status(view)).toBe('4 matches in 3 messages');
     expect(await view.posted('search-diff')).toHaveLength(1);
   });
 
-  it('and goes from message to message, opening each and marking the places', async () => {
+  it('moves from message to message, expands each and marks the matches', async () => {
     const view = await show();
     await search(view);
     const box = view.page.getByRole('searchbox');
@@ -61,7 +61,7 @@ describe('the diff is searched', () => {
     await eventually(() => status(view)).toMatch(/^1 of 3/);
   });
 
-  it('and opens the run of kept messages that a match is in', async () => {
+  it('expands the run of kept messages that contains a match', async () => {
     const view = await show();
     await search(view);
     await view.page.getByRole('searchbox').press('Shift+Enter');
@@ -70,7 +70,7 @@ describe('the diff is searched', () => {
     expect(await status(view)).toContain('kept');
   });
 
-  it('and marks what stands across the borders of changed words', async () => {
+  it('marks a match that spans changed and unchanged words', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.notify(texts('m76', 'keep this and lose that', 'keep this and gain that'));
@@ -79,7 +79,7 @@ describe('the diff is searched', () => {
     await eventually(() => marked(view)).toEqual(['and lose that']);
   });
 
-  it('says so where nothing is found', async () => {
+  it('says that nothing was found', async () => {
     const view = await show();
     await view.page.getByRole('searchbox').fill('nowhere');
     await view.expectPost({ type: 'search-diff', recordId: 'r3', query: 'nowhere' });
@@ -88,7 +88,7 @@ describe('the diff is searched', () => {
     expect(await view.page.getByRole('button', { name: /^Next match/ }).isDisabled()).toBe(true);
   });
 
-  it('ignores the answer to what was typed before', async () => {
+  it('ignores the answer to an earlier query', async () => {
     const view = await show();
     await search(view);
     await view.page.getByRole('searchbox').fill('EBUSY:');
@@ -96,7 +96,7 @@ describe('the diff is searched', () => {
     expect(await status(view)).toBe('Searching…');
   });
 
-  it('is left with Escape', async () => {
+  it('ends with Escape', async () => {
     const view = await show();
     await search(view);
     await view.page.getByRole('searchbox').press('Escape');
@@ -105,7 +105,7 @@ describe('the diff is searched', () => {
     await eventually(() => marked(view)).toEqual([]);
   });
 
-  it('from the keyboard', async () => {
+  it('begins with Ctrl+F', async () => {
     const view = await show();
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
     await view.page.keyboard.press('ControlOrMeta+f');
@@ -113,8 +113,8 @@ describe('the diff is searched', () => {
   });
 });
 
-describe('changes', () => {
-  it('are gone through with F7, past what was kept, round the end', async () => {
+describe('stepping through changes', () => {
+  it('moves with F7, skips kept messages, and wraps around the end', async () => {
     const view = await show();
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
     const visited: string[] = [];
@@ -135,13 +135,13 @@ describe('changes', () => {
     expect(await focused(view)).toMatch(/^Ledger/);
   });
 
-  it('are announced with their place', async () => {
+  it('announces the position of the change', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Next change/ }).click();
     await eventually(() => view.page.locator('.steps [role=status]').innerText()).toBe('Change 1 of 6');
   });
 
-  it('that are filtered out are passed', async () => {
+  it('skips filtered changes', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Hidden/ }).click();
     await eventually(() => view.page.locator('.steps').innerText()).toContain('1 change');
@@ -150,15 +150,15 @@ describe('changes', () => {
   });
 });
 
-describe('the diff is filtered', () => {
-  it('by tool', async () => {
+describe('the filter of the diff', () => {
+  it('selects rows by tool', async () => {
     const view = await show();
     await view.page.locator('vscode-dropdown[aria-label=Tool]').click();
     await view.page.getByRole('option', { name: 'edit_file' }).click();
     await eventually(() => rowsShown(view)).toBe(1);
   });
 
-  it('by a part of a path', async () => {
+  it('selects rows by a part of a path', async () => {
     const view = await show();
     await view.page.getByRole('combobox', { name: 'File' }).fill('LOCK.ts');
     await eventually(() => rowsShown(view)).toBe(2);
@@ -166,7 +166,7 @@ describe('the diff is filtered', () => {
     await view.page.getByText('No matching messages.').waitFor();
   });
 
-  it('no more where a match is that is gone to', async () => {
+  it('is removed to show a match that it hides', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Hidden/ }).click();
     await search(view);
@@ -175,8 +175,8 @@ describe('the diff is filtered', () => {
   });
 });
 
-describe('a summary and what it stands for', () => {
-  it('are read together: opening it opens all its messages', async () => {
+describe('a summary and the messages it replaced', () => {
+  it('are shown together: opening the summary lists all its messages', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Summary/ }).click();
     await view.expectPost({ type: 'sources', recordId: 'r3', index: 1 });
@@ -184,7 +184,7 @@ describe('a summary and what it stands for', () => {
     await view.page.getByRole('button', { name: /^step 14/ }).waitFor();
   });
 
-  it('lead to each other', async () => {
+  it('link to each other', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
     await view.notify(texts('m4', 'I will look', undefined));

@@ -15,7 +15,7 @@ const suite = inspectorSuite();
 const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
 
 describe('the diff', () => {
-  it('says in words what became of each message, and why', async () => {
+  it('states the fate of each message in words, with the reason', async () => {
     const view = await show();
     const names = await namesOf(view.page.locator('.diff-rows [data-stop]'));
     expect(names).toEqual([
@@ -54,7 +54,7 @@ describe('the diff', () => {
     expect(new Set(lefts).size).toBe(1);
   });
 
-  it('gives every fate a word and a sign', async () => {
+  it('shows every fate with a word and an icon', async () => {
     const view = await show();
     const fates = await view.page
       .locator('.diff-rows .fate')
@@ -71,7 +71,7 @@ describe('the diff', () => {
     ]);
   });
 
-  it('puts a summary beside exactly the messages it replaced', async () => {
+  it('shows a summary next to exactly the messages it replaced', async () => {
     const view = await show();
     const heights = await view.page.locator('.is-summarise').evaluate((row) => {
       const sources = row.querySelector('.columns-grid')!.firstElementChild!.getBoundingClientRect();
@@ -84,8 +84,8 @@ describe('the diff', () => {
   });
 });
 
-describe('messages that were kept', () => {
-  it('are folded, and asked for when they are opened', async () => {
+describe('kept messages', () => {
+  it('are collapsed, and requested when they are expanded', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^8 messages kept/ }).click();
     await view.expectPost({ type: 'sources', recordId: 'r3', index: 2 });
@@ -96,7 +96,7 @@ describe('messages that were kept', () => {
     await view.page.getByRole('button', { name: /^kept 7/ }).waitFor();
   });
 
-  it('that are known are not asked for again', async () => {
+  it('are not requested again once they are known', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
     const sources = ['m1', 'm2', 'm3'].map((id) => message({ id, title: `kept ${id}` }));
@@ -110,7 +110,7 @@ describe('messages that were kept', () => {
     expect(await view.posted('sources')).toHaveLength(1);
   });
 
-  it('show their text, with nothing to restore', async () => {
+  it('show their text, and offer no restore', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
     await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
@@ -121,8 +121,8 @@ describe('messages that were kept', () => {
   });
 });
 
-describe('messages that were summarised', () => {
-  it('are named in part, and all of them on demand', async () => {
+describe('summarised messages', () => {
+  it('are listed in part, and in full on request', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: '… 15 more messages' }).click();
     await view.expectPost({ type: 'sources', recordId: 'r3', index: 1 });
@@ -132,7 +132,7 @@ describe('messages that were summarised', () => {
     await view.page.getByRole('button', { name: /^step 14/ }).waitFor({ state: 'detached' });
   });
 
-  it('open to their original', async () => {
+  it('expand to their original text', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Assistant summarised/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm4' });
@@ -144,7 +144,7 @@ describe('messages that were summarised', () => {
     await view.expectPost({ type: 'restore', messageId: 'm4' });
   });
 
-  it('have a summary that opens to the whole of it', async () => {
+  it('have a summary that expands to its full text', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Summary of 18 messages/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 's1' });
@@ -153,8 +153,8 @@ describe('messages that were summarised', () => {
   });
 });
 
-describe('a message that was changed', () => {
-  it('opens to what it was and what it is, word by word', async () => {
+describe('a changed message', () => {
+  it('expands to its old and new text, compared word by word', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm76' });
@@ -169,7 +169,7 @@ describe('a message that was changed', () => {
     expect((await view.page.locator('del').allTextContents()).join('')).not.toContain('tail');
   });
 
-  it('opens to two plain columns where the texts are too large to compare', async () => {
+  it('expands to two plain columns if the texts are too long to compare', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     const long = 'word '.repeat(30_000);
@@ -179,7 +179,7 @@ describe('a message that was changed', () => {
     expect((await view.page.locator('.texts pre').first().textContent())!.length).toBe(100_000);
   });
 
-  it('shows texts as texts', async () => {
+  it('shows markup literally', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^read_file package-lock/ }).click();
     await view.notify(texts('m74', '<img src=x onerror=alert(1)>', '<b>hidden</b>'));
@@ -190,7 +190,7 @@ describe('a message that was changed', () => {
     expect(await view.page.locator('img').count()).toBe(0);
   });
 
-  it('says where nothing stands for it any more', async () => {
+  it('says that it has no replacement', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Reminder 40 tokens/ }).click();
     await view.notify(texts('m80', 'The task list is empty.'));
@@ -205,7 +205,7 @@ describe('a message that was changed', () => {
     await view.expectPost({ type: 'open-diff-editor', recordId: 'r3', messageId: 'm76' });
   });
 
-  it('is still open after the page was loaded again', async () => {
+  it('stays expanded after a reload', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.page.reload();
@@ -222,7 +222,7 @@ describe('restoring a message', () => {
       : row,
   );
 
-  it('is asked of the host, shown when it is done, and not offered again', async () => {
+  it('is requested from the host, shown once done, and not offered again', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.notify(texts('m76', 'a b c', 'a c'));
@@ -238,7 +238,7 @@ describe('restoring a message', () => {
     expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
   });
 
-  it('does not lose the focus', async () => {
+  it('keeps the focus', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.notify(texts('m76', 'a b c', 'a c'));
@@ -248,7 +248,7 @@ describe('restoring a message', () => {
     await eventually(() => focusedName(view)).toMatch(/^edit_file.*restored/);
   });
 
-  it('is not offered where the whole compaction was undone', async () => {
+  it('is not offered if the whole compaction was undone', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ records: [{ ...ladder, isUndone: true }] }));
     await view.notify(diff());

@@ -20,7 +20,7 @@ async function heightOfNumbers({ page }: InspectorView): Promise<number> {
 }
 
 describe('the inspector at a glance', () => {
-  it('has the first changed message of a diff in sight on a small screen', async () => {
+  it('shows the first changed message of a diff on a small screen without scrolling', async () => {
     const { page } = await show({ width: 1280, height: 720 });
     const changed = page.locator('.diff-row:not(.is-keep)').first();
     const { y, height } = (await changed.locator('.cell').first().boundingBox())!;
@@ -29,7 +29,7 @@ describe('the inspector at a glance', () => {
   });
 
   it.each(['Timeline', 'Compactions', 'What if', 'Ledger'])(
-    'says tokens, bar and trigger in one line on the tab %s',
+    'shows tokens, bar and trigger in one line on the tab %s',
     async (name) => {
       const view = await show({ width: 1280, height: 720 });
       await view.page.getByRole('tab', { name }).click();
@@ -57,7 +57,7 @@ describe('the inspector at a glance', () => {
     },
   );
 
-  it('opens all numbers on a very narrow page, which scroll and leave room for the tab', async () => {
+  it('expands all numbers on a very narrow page to an area that scrolls', async () => {
     const view = await show({ width: 170 });
     const { page } = view;
     await page.getByRole('tab', { name: 'Budget' }).click();
@@ -74,7 +74,7 @@ describe('the inspector at a glance', () => {
     await eventually(() => details.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
   });
 
-  it('says in words what the share of a group is', async () => {
+  it('explains the share of a group in words', async () => {
     const view = await show({ width: 1280, height: 720 });
     await view.page.getByRole('tab', { name: 'Budget' }).click();
     await view.notify(budgetAnswer());
@@ -95,7 +95,7 @@ describe('notes on compactions', () => {
     [{ filesBack: { files: 1, tokens: 80 } }, '1 file came back (80 tokens)'],
     [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],
     [{ part: { messages: 12, rewinds: true } }, 'continued from an earlier message · of 12 messages'],
-  ])('read well in the list: %j', async (changes, words) => {
+  ])('are whole phrases in the list: %j', async (changes, words) => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ records: [{ ...ladder, ...changes }] }));
     const record = view.page.getByRole('option');

@@ -14,7 +14,7 @@ async function open(tag: string): Promise<InspectorView> {
 }
 
 describe('the language of the inspector', () => {
-  it('is that of the page, in every tab', async () => {
+  it('is the language of the page, in every tab', async () => {
     const view = await open('zh-cn');
     const tabs = view.page.getByRole('tab');
     await eventually(async () => (await tabs.allInnerTexts()).map((text) => text.trim())).toContain('预算');
@@ -27,7 +27,7 @@ describe('the language of the inspector', () => {
     expect(await mark.getAttribute('aria-label')).toContain('超出上下文窗口：128,400 个 token');
   });
 
-  it('is English where the page is in another one', async () => {
+  it('is English if the page is in an unsupported language', async () => {
     const view = await open('zh-tw');
     await view.page.getByRole('tab', { name: 'Timeline' }).waitFor();
   });

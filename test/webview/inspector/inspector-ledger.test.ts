@@ -32,7 +32,7 @@ async function search(view: InspectorView, query = 'EBUSY'): Promise<void> {
 }
 
 describe('the ledger', () => {
-  it('lists facts with their kind, where they are now, and how many messages say them', async () => {
+  it('lists facts with their kind, their current place and the number of their sources', async () => {
     const view = await show();
     const rows = await list(view).locator('.fact-row').allInnerTexts();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
@@ -42,7 +42,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('opens a fact to its sources, and a source to its text', async () => {
+  it('expands a fact to its sources, and a source to its text', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.page.getByText('and 3 earlier').waitFor();
@@ -92,7 +92,7 @@ describe('the ledger', () => {
     expect(await list(view).getByRole('listitem').count()).toBe(3);
   });
 
-  it('comes in parts, and says how many there are', async () => {
+  it('loads in parts, and shows the total', async () => {
     const view = await show();
     const many = Array.from({ length: 150 }, (_, index) => ({ ...facts[2]!, text: `command ${index}` }));
     await view.notify(inspectorSnapshot({}, 2));
@@ -106,7 +106,7 @@ describe('the ledger', () => {
     expect(await view.page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
   });
 
-  it('keeps what is open while the session goes on', async () => {
+  it('keeps facts expanded while the session grows', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.notify(inspectorSnapshot({}, 2));
@@ -115,8 +115,8 @@ describe('the ledger', () => {
   });
 });
 
-describe('the search over everything', () => {
-  it('shows each place with what matches, its size, and whether it is in context', async () => {
+describe('the search in all messages', () => {
+  it('shows each match with its text, its size, and whether it is in context', async () => {
     const view = await show();
     await search(view);
     await view.page.getByText('2 matches').waitFor();
@@ -126,7 +126,7 @@ describe('the search over everything', () => {
     expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in context, pinned 212 tokens');
   });
 
-  it('offers to restore only what is not in context', async () => {
+  it('offers to restore only messages out of context', async () => {
     const view = await show();
     await search(view);
     await places(view)
@@ -136,7 +136,7 @@ describe('the search over everything', () => {
     expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
   });
 
-  it('does not show what an earlier query found', async () => {
+  it('does not show matches of an earlier query', async () => {
     const view = await show();
     await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('other');
     await view.expectPost({ type: 'archive-search', query: 'other' });
@@ -144,7 +144,7 @@ describe('the search over everything', () => {
     expect(await places(view).getByRole('listitem').count()).toBe(0);
   });
 
-  it('says where nothing was found', async () => {
+  it('says that nothing was found', async () => {
     const view = await show();
     await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('nowhere');
     await view.expectPost({ type: 'archive-search', query: 'nowhere' });
@@ -157,7 +157,7 @@ describe('the search over everything', () => {
     await view.page.getByText('No matches.').waitFor();
   });
 
-  it('shows more where there is more, and begins with few again for other words', async () => {
+  it('shows more matches on request, and starts again with few for another query', async () => {
     const view = await show();
     await search(view);
     await view.notify(answer('EBUSY', true));
@@ -170,7 +170,7 @@ describe('the search over everything', () => {
     await search(view, 'rename');
   });
 
-  it('is done again when the session went on', async () => {
+  it('is repeated when the session has grown', async () => {
     const view = await show();
     await search(view);
     await view.notify(inspectorSnapshot({}, 2));
@@ -178,8 +178,8 @@ describe('the search over everything', () => {
   });
 });
 
-describe('a session that is only looked at', () => {
-  it('can be searched, with nothing to restore or to pin', async () => {
+describe('a read-only session', () => {
+  it('can be searched, without actions to restore or pin', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
@@ -193,7 +193,7 @@ describe('a session that is only looked at', () => {
   });
 });
 
-it('nothing sticks out at any width', async () => {
+it('the Ledger tab does not overflow at any width', async () => {
   const view = await show({ width: 1600 });
   const endless = 'x'.repeat(300);
   await view.notify(inspectorSnapshot({}, 2));

@@ -72,20 +72,20 @@ async function select(view: InspectorView, words: string): Promise<void> {
   }, words);
 }
 
-describe('a sentence among the facts', () => {
+describe('a sentence in the list of facts', () => {
   it.each([
     ['r', 'rule', 'Marked as rule: Never push.'],
     ['d', 'decision', 'Marked as decision: Never push.'],
     ['x', 'done', 'Marked as done: Never push.'],
     ['Delete', 'struck', 'Marked as struck: Never push.'],
-  ] as const)('is marked with %s, which is said', async (key, as, outcome) => {
+  ] as const)('is marked with the key %s, as a status says', async (key, as, outcome) => {
     const view = await show();
     await row(view, 'Never push.').press(key);
     await view.expectPost({ type: 'mark-sentence', sentence: 'Never push.', messageId: 'm2', as });
     await isSaid(view, outcome);
   });
 
-  it('is reworded in a field, in which the keys type', async () => {
+  it('is reworded in a field, where keys only type', async () => {
     const view = await show();
     await row(view, 'Never push.').press('e');
     const field = view.page.getByLabel('Your words in its place');
@@ -103,7 +103,7 @@ describe('a sentence among the facts', () => {
     expect(await view.posted('mark-sentence')).toHaveLength(1);
   });
 
-  it('stays as it is if the rewording is given up', async () => {
+  it('stays unchanged if the rewording is cancelled', async () => {
     const view = await show();
     await row(view, 'Never push.').press('e');
     await view.page.keyboard.type('x');
@@ -145,7 +145,7 @@ describe('a sentence among the facts', () => {
     expect(await items(view)).toEqual(['Remove the mark U']);
   });
 
-  it('was marked last, and is as before with Ctrl+Z', async () => {
+  it('loses its newest mark with Ctrl+Z', async () => {
     const view = await show();
     await row(view, 'Repair the lock.').press('x');
     await row(view, 'Never push.').press('Delete');
@@ -155,7 +155,7 @@ describe('a sentence among the facts', () => {
     await isSaid(view, 'Mark removed: Repair the lock.');
   });
 
-  it('leaves the focus to the next one when it goes', async () => {
+  it('passes the focus to the next sentence when it disappears', async () => {
     const view = await show();
     await row(view, 'Repair the lock.').press('Delete');
     await view.notify(
@@ -166,7 +166,7 @@ describe('a sentence among the facts', () => {
     );
   });
 
-  it('has no mark if it is no sentence', async () => {
+  it('cannot be marked if it is only a path', async () => {
     const view = await show();
     await row(view, 'src/lock.ts').press('r');
     await row(view, 'src/lock.ts').click({ button: 'right' });
@@ -210,8 +210,8 @@ describe('a sentence of a message', () => {
   });
 });
 
-describe('a session that is only read', () => {
-  it('has no marks, and says so', async () => {
+describe('a read-only session', () => {
+  it('offers no marks, and says so', async () => {
     const view = await show({ width: 900 }, false);
     expect(await view.page.getByRole('button', { name: 'Mark sentence…' }).count()).toBe(0);
     await row(view, 'Never push.').press('r');
@@ -219,7 +219,7 @@ describe('a session that is only read', () => {
     expect(await view.posted('mark-sentence')).toEqual([]);
   });
 
-  it('has none in a sub-agent', async () => {
+  it('offers no marks in a sub-agent', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
@@ -230,7 +230,7 @@ describe('a session that is only read', () => {
 });
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('marks can be read and used by everyone', async () => {
+  it('marks are readable and accessible', async () => {
     const view = await show({ theme, width: 900 });
     await row(view, 'Never push.').click({ button: 'right' });
     const found = await contrasts(view.page, '.fact-mark, .mark-hint, .menu-item, .menu-keys');

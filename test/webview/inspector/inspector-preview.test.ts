@@ -31,7 +31,7 @@ const button = ({ page }: InspectorView, name: string) => page.getByRole('button
 const summary = ({ page }: InspectorView) => page.getByLabel('Summary', { exact: true });
 
 describe('a preview in the inspector', () => {
-  it('is asked for next to Compact now', async () => {
+  it('is requested with a button next to Compact now', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await button(view, 'Compact with preview…').click();
@@ -48,14 +48,14 @@ describe('a preview in the inspector', () => {
     expect(await view.page.getByRole('listbox', { name: 'Compactions' }).isVisible()).toBe(false);
   });
 
-  it('says that it is being planned, and is stopped', async () => {
+  it('shows that it is being planned, and can be stopped', async () => {
     const view = await show({ plan: 0, activity: 'planning', record: undefined, summaries: [] });
     await view.page.getByText('Planning with LLM Summary…').waitFor();
     await button(view, 'Stop').click();
     await view.expectPost({ type: 'preview-stop' });
   });
 
-  it('has an edit checked, and applies what is in the editor', async () => {
+  it('sends an edit to be checked, and applies the text in the editor', async () => {
     const view = await show();
     await summary(view).fill('Only this.');
     await view.expectPost({ type: 'preview-check', plan: 1, texts: ['Only this.'] });
@@ -63,7 +63,7 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview-apply', plan: 1, texts: ['Only this.'] });
   });
 
-  it('marks a sentence that is selected in the editor, where keys type', async () => {
+  it('marks a sentence selected in the editor, where keys only type', async () => {
     const view = await suite.open({ width: 1200 });
     const state = { preview, canMark: true };
     await view.notify(inspectorSnapshot(state, ++revision));
@@ -80,7 +80,7 @@ describe('a preview in the inspector', () => {
     expect(await view.posted('mark-sentence')).toHaveLength(1);
   });
 
-  it('says what an edit leaves out', async () => {
+  it('names the facts that an edit leaves out', async () => {
     const view = await show({ record: { ...preview.record!, isEdited: true }, lost: ['src/lock.ts'] });
     await view.page.getByText('The edit leaves out src/lock.ts.').waitFor();
     await view.page.getByText('summary edited by hand').waitFor();
@@ -90,21 +90,18 @@ describe('a preview in the inspector', () => {
     ['empty', ' ', 'The summary is empty.'],
     ['too large', 'word '.repeat(5_000), 'The summary is larger than what it replaces.'],
     ['cut off', '<summary>The lock', 'The summary was cut off.'],
-  ])(
-    'keeps a text that is %s in the editor, next to the reason why it is refused',
-    async (_, text, reason) => {
-      const view = await show();
-      await summary(view).fill(text);
-      await update(view, { summaries: [{ text, tokens: 1 }], refusal: reason });
-      await view.page.getByText(`This text cannot be applied: ${reason}`).waitFor();
-      expect(await summary(view).inputValue()).toBe(text);
-      expect(await summary(view).getAttribute('aria-invalid')).toBe('true');
-      await button(view, 'Apply').click({ force: true });
-      expect(await view.posted('preview-apply')).toEqual([]);
-    },
-  );
+  ])('keeps a text that is %s in the editor, next to the reason for its refusal', async (_, text, reason) => {
+    const view = await show();
+    await summary(view).fill(text);
+    await update(view, { summaries: [{ text, tokens: 1 }], refusal: reason });
+    await view.page.getByText(`This text cannot be applied: ${reason}`).waitFor();
+    expect(await summary(view).inputValue()).toBe(text);
+    expect(await summary(view).getAttribute('aria-invalid')).toBe('true');
+    await button(view, 'Apply').click({ force: true });
+    expect(await view.posted('preview-apply')).toEqual([]);
+  });
 
-  it('is planned again in another way', async () => {
+  it('can be planned again with a focus or another strategy', async () => {
     const view = await show();
     await button(view, 'Ask again with a focus…').click();
     const texts = ['The lock is in src/lock.ts.'];
@@ -115,7 +112,7 @@ describe('a preview in the inspector', () => {
     await eventually(() => summary(view).inputValue()).toBe('Written again.');
   });
 
-  it('says that the conversation has changed, and keeps the text when it plans again', async () => {
+  it('says that the conversation has changed, and keeps the text when planned again', async () => {
     const view = await show();
     await summary(view).fill('Mine.');
     await update(view, { isStale: true });
@@ -124,7 +121,7 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview-again', plan: 1, texts: ['Mine.'], change: 'nothing' });
   });
 
-  it('is left for the compactions, which lead back to it', async () => {
+  it('can be closed for the compactions, which link back to it', async () => {
     const view = await show();
     await button(view, 'All compactions').click();
     await view.page.getByRole('option').first().waitFor();
@@ -132,7 +129,7 @@ describe('a preview in the inspector', () => {
     await view.page.getByRole('heading', { name: 'Preview of LLM Summary' }).waitFor();
   });
 
-  it('gives way to the compactions once it is discarded', async () => {
+  it('is replaced by the compactions once it is discarded', async () => {
     const view = await show();
     await button(view, 'Discard').click();
     await view.expectPost({ type: 'preview-discard' });
@@ -141,7 +138,7 @@ describe('a preview in the inspector', () => {
     expect(await button(view, 'Show preview').isVisible()).toBe(false);
   });
 
-  it('fits a narrow panel, and can be read by everyone', async () => {
+  it('fits a narrow panel, and is accessible', async () => {
     const view = await show({ refusal: 'It is empty.', isStale: true }, 300);
     expect(await view.overflow()).toBe(0);
     expect(await graveFindings(view.page)).toEqual([]);

@@ -28,8 +28,8 @@ const plan: BringBackPlan = {
   trigger: 108_800,
 };
 
-describe('what was kept', () => {
-  it('is said in words, with the names of what is missing', async () => {
+describe('the coverage of a compaction', () => {
+  it('is stated in words, with the names of missing facts', async () => {
     const view = await show();
     await view.page
       .getByText(
@@ -38,19 +38,19 @@ describe('what was kept', () => {
       .waitFor();
   });
 
-  it('counts the names that there is no room for', async () => {
+  it('counts the names that do not fit', async () => {
     const errors = { kept: 1, total: 6, missing: ['one', 'two'] };
     const view = await show({ ...ladder, coverage: { ...coverage, errors } });
     await view.page.getByText('npm test -- lock, git log -3 --oneline, one and 4 more.').waitFor();
   });
 
-  it('also counts missing messages', async () => {
+  it('includes the number of missing messages', async () => {
     const userMessages = { kept: 9, total: 12, missing: ['m4', 'm5', 'm6'] };
     const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
     await view.page.getByText('npm test -- lock, git log -3 --oneline and 3 of your messages.').waitFor();
   });
 
-  it('counts one thing as one', async () => {
+  it('uses the singular for one', async () => {
     const one = { kept: 1, total: 1, missing: [] };
     const view = await show({ ...ladder, coverage: { ...coverage, files: one, commands: one } });
     await view.page.getByText('Kept 1 of 1 file, 1 of 1 command, 9 of 9 errors').waitFor();
@@ -58,7 +58,7 @@ describe('what was kept', () => {
     await view.page.locator('.record-words').filter({ hasText: '1 of 1 file' }).waitFor();
   });
 
-  it('cuts long names in the middle, and has all of them in the title', async () => {
+  it('shortens long names in the middle, and shows them in full on hover', async () => {
     const name = `src/${'folder/'.repeat(40)}store.ts`;
     const files = { kept: 0, total: 1, missing: [name] };
     const view = await show({ ...ladder, coverage: { ...coverage, files } });
@@ -69,7 +69,7 @@ describe('what was kept', () => {
     expect(await code.getAttribute('title')).toBe(name);
   });
 
-  it('asks the host for names that the record does not have', async () => {
+  it('requests names that the record does not contain', async () => {
     const userMessages = { kept: 11, total: 12, missing: ['m4'] };
     const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
     await view.page.getByRole('button', { name: 'of your messages, 1 missing' }).click();
@@ -78,7 +78,7 @@ describe('what was kept', () => {
     await view.page.locator('.missing-names').getByText('Please use tabs').waitFor();
   });
 
-  it('is shown by kind on demand', async () => {
+  it('shows tokens by kind on request', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'by kind' }).click();
     const table = view.page.getByRole('table', { name: 'Tokens by kind, before and after' });
@@ -91,8 +91,8 @@ describe('what was kept', () => {
   });
 });
 
-describe('what is missing', () => {
-  it('is brought back after it was said what that takes', async () => {
+describe('bringing back missing facts', () => {
+  it('happens after its price was shown', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.expectPost({ type: 'plan-bring-back', recordId: 'r3' });
@@ -106,14 +106,14 @@ describe('what is missing', () => {
     await view.expectPost({ type: 'bring-back', recordId: 'r3', messageIds: ['m7', 'm9'] });
   });
 
-  it('warns where the next compaction would undo it', async () => {
+  it('warns if the result would trigger the next compaction', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan: { ...plan, tokensAfter: 110_000 } });
     await view.page.getByText('That is above 108,800, where the next compaction starts.').waitFor();
   });
 
-  it('is left where it is', async () => {
+  it('can be cancelled', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
@@ -122,7 +122,7 @@ describe('what is missing', () => {
     expect(await view.posted('bring-back')).toEqual([]);
   });
 
-  it('is not offered where nothing is', async () => {
+  it('is not offered if nothing is missing', async () => {
     const view = await show({ ...ladder, coverage: { ...coverage, commands: coverage.files } });
     await view.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     expect(await view.page.getByRole('button', { name: /^Bring back/ }).count()).toBe(0);
@@ -130,20 +130,20 @@ describe('what is missing', () => {
 });
 
 describe('a compaction', () => {
-  it('is run again with another strategy', async () => {
+  it('can be run again with another strategy', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Re-run with…' }).click();
     await view.expectPost({ type: 'rerun', recordId: 'r3' });
   });
 
-  it.each(['html', 'markdown'] as const)('is exported as %s', async (format) => {
+  it.each(['html', 'markdown'] as const)('can be exported as %s', async (format) => {
     const view = await show();
     const name = { html: 'Export as HTML', markdown: 'Export as Markdown' }[format];
     await view.page.getByRole('button', { name }).click();
     await view.expectPost({ type: 'export-record', recordId: 'r3', format });
   });
 
-  it('of a sub-agent is only looked at', async () => {
+  it('of a sub-agent is read-only', async () => {
     const shown = { sessionId: 'session-1.a', messageCount: 3, records: [ladder] };
     const view = await show(ladder, shown);
     await view.page.getByRole('tab', { name: /^Compactions/ }).click();
@@ -155,7 +155,7 @@ describe('a compaction', () => {
 });
 
 describe('a message', () => {
-  it('is pinned, also one that was kept', async () => {
+  it('can be pinned even if it was kept', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
     await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
@@ -164,7 +164,7 @@ describe('a message', () => {
     await view.expectPost({ type: 'pin', messageId: 'm1', isPinned: true });
   });
 
-  it('that is pinned says so, and is unpinned', async () => {
+  it('shows that it is pinned, and can be unpinned', async () => {
     const rows = diffRows.map((row) => ({
       ...row,
       sources: row.sources.map((source) => ({ ...source, isPinned: source.id === 'm71' })),
@@ -176,7 +176,7 @@ describe('a message', () => {
     await view.expectPost({ type: 'pin', messageId: 'm71', isPinned: false });
   });
 
-  it('shows that it was pinned once the host has sent it again', async () => {
+  it('is requested again after it was pinned', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: /^run_command/ }).click();
     await view.notify(texts('m71', 'all of it', 'exit 1'));

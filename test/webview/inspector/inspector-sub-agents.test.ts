@@ -29,8 +29,8 @@ async function showSubAgent(options: OpenOptions = { width: 900 }): Promise<Insp
   return view;
 }
 
-describe('the picker', () => {
-  it('is not there in a chat without sub-agents', async () => {
+describe('the list of sessions', () => {
+  it('is hidden in a chat without sub-agents', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('heading', { name: 'Compactions' }).waitFor();
@@ -52,7 +52,7 @@ describe('the picker', () => {
     await eventually(() => picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
   });
 
-  it('says of an opened file that it is live, and of its other conversations what they are', async () => {
+  it('marks an opened file as live, and names the kinds of its other conversations', async () => {
     const view = await suite.open({ width: 900 });
     const opened: readonly SessionChoice[] = [
       { sessionId: 'file-1', name: 'Fix it', state: 'live', tokens: 18_204 },
@@ -70,7 +70,7 @@ describe('the picker', () => {
     ]);
   });
 
-  it('asks for what is picked, and says what is shown', async () => {
+  it('requests the chosen session, and marks the one that is shown', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ otherSessions }));
     await picker(view)
@@ -102,7 +102,7 @@ describe('the picker', () => {
 });
 
 describe('a sub-agent', () => {
-  it('is only looked at: nothing in it can be compacted, undone or brought back', async () => {
+  it('is read-only: nothing in it can be compacted, undone or brought back', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot({ records: [ladder] }));
     await view.notify(diff());
@@ -114,13 +114,13 @@ describe('a sub-agent', () => {
     }
   });
 
-  it('shows its usage, and compactions only where there are any', async () => {
+  it('shows its usage, and compactions only if there are any', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('region', { name: 'Tokens in use' }).waitFor();
     expect(await view.page.getByRole('heading', { name: 'Compactions' }).isVisible()).toBe(false);
   });
 
-  it('shows what was said, a line for each message', async () => {
+  it('shows its messages, one line each', async () => {
     const view = await showSubAgent();
     const rows = await list(view).getByRole('listitem').allInnerTexts();
     expect(rows).toHaveLength(4);
@@ -128,7 +128,7 @@ describe('a sub-agent', () => {
     expect(rows[3]).toMatch(/Result[^]*read_file src\/session\/lock\.ts[^]*6,820[^]*withLock/);
   });
 
-  it('opens a message to all of it, and asks for that only then', async () => {
+  it('expands a message to its full text, which it requests only then', async () => {
     const view = await showSubAgent();
     expect(await view.posted('message-text')).toEqual([]);
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
@@ -140,14 +140,14 @@ describe('a sub-agent', () => {
     expect(await view.page.locator('.texts').count()).toBe(0);
   });
 
-  it('cuts a string that is too long for the page, and says so', async () => {
+  it('shortens a text that is too long for the page, and says so', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'x'.repeat(100_001) });
     await view.page.getByText('Only the first 100,000 characters are shown.').waitFor();
   });
 
-  it('goes on where the list ends while the agent works, and keeps what is open', async () => {
+  it('adds new messages while the agent works, and keeps others expanded', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'whole text' });
@@ -160,7 +160,7 @@ describe('a sub-agent', () => {
     expect(await view.posted('messages')).toHaveLength(2);
   });
 
-  it('asks for a long conversation bit by bit', async () => {
+  it('requests a long conversation in parts', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot({ messageCount: 300 }));
     const page = (from: number, size: number) =>
@@ -172,7 +172,7 @@ describe('a sub-agent', () => {
     expect(await view.posted('messages')).toHaveLength(2);
   });
 
-  it('is moved through with the arrow keys', async () => {
+  it('can be navigated with the arrow keys', async () => {
     const view = await showSubAgent();
     await list(view).getByRole('button').first().focus();
     await view.page.keyboard.press('ArrowDown');
@@ -181,7 +181,7 @@ describe('a sub-agent', () => {
     expect(await list(view).locator('button[tabindex="0"]').count()).toBe(1);
   });
 
-  it('gives way to another one, whose messages are its own', async () => {
+  it('is replaced by another one with its own messages', async () => {
     const view = await showSubAgent();
     await view.notify(
       subAgentSnapshot({ sessionId: 'session-1.a', title: 'store-survey', messageCount: 1 }, 2),
@@ -197,7 +197,7 @@ describe('a sub-agent', () => {
     expect(await list(view).count()).toBe(0);
   });
 
-  it('does not show the diff of a compaction of the chat that has the same id', async () => {
+  it('does not show the diff of a compaction in the chat with the same id', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ otherSessions, records: [ladder] }));
     await view.notify(diff());
@@ -208,7 +208,7 @@ describe('a sub-agent', () => {
     await eventually(async () => (await view.posted('diff')).length).toBe(2);
   });
 
-  it('comes back when the page is opened again', async () => {
+  it('is shown again after a reload', async () => {
     const view = await showSubAgent();
     await view.page.reload();
     await view.expectPost({ type: 'ready', sessionId });
@@ -216,7 +216,7 @@ describe('a sub-agent', () => {
 });
 
 describe.each([170, 300, 900])('%d pixels wide', (width) => {
-  it('nothing sticks out', async () => {
+  it('the list of sessions does not overflow', async () => {
     const view = await suite.open({ width });
     const endless = 'x'.repeat(300);
     const long = otherSessions.map((subAgent) => ({
@@ -239,7 +239,7 @@ describe.each([170, 300, 900])('%d pixels wide', (width) => {
 });
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('quiet words can be read', async () => {
+  it('quiet text is readable', async () => {
     const view = await showSubAgent({ theme, width: 900 });
     const found = await contrasts(
       view.page,

@@ -14,13 +14,13 @@ const tabs = ({ page }: InspectorView) => page.getByRole('tab').allInnerTexts();
 const chosen = ({ page }: InspectorView) => page.locator('[role="tab"][aria-selected="true"]').innerText();
 
 describe('the tabs of the inspector', () => {
-  it('open with the compactions, and tell how many there are', async () => {
+  it('open with the compactions, and show their number', async () => {
     const view = await show();
     expect(await chosen(view)).toBe('Compactions 3');
     await view.page.getByRole('tabpanel', { name: 'Compactions 3' }).waitFor();
   });
 
-  it('are moved through with the keys of a row of tabs, around its ends', async () => {
+  it('can be navigated with the arrow keys, Home and End, around both ends', async () => {
     const view = await show();
     await view.page.getByRole('tab', { name: 'Compactions' }).focus();
     const reached: string[] = [];
@@ -37,7 +37,7 @@ describe('the tabs of the inspector', () => {
     expect(await view.page.locator('[role="tab"][tabindex="0"]').count()).toBe(1);
   });
 
-  it('show the same one after the page was loaded again', async () => {
+  it('show the same tab after a reload', async () => {
     const view = await show();
     await view.page.getByRole('tab', { name: 'Timeline' }).click();
     await view.page.reload();
@@ -45,14 +45,14 @@ describe('the tabs of the inspector', () => {
     await eventually(async () => (await chosen(view)).trim()).toBe('Timeline');
   });
 
-  it('ask for what a tab shows only when it is looked at', async () => {
+  it('request the content of a tab only when it is shown', async () => {
     const view = await show();
     expect(await view.posted('budget')).toEqual([]);
     await view.page.getByRole('tab', { name: 'Budget' }).click();
     await view.expectPost({ type: 'budget' });
   });
 
-  it('do not ask again before the host has answered', async () => {
+  it('do not request content again before the host has answered', async () => {
     const view = await show();
     await view.page.getByRole('tab', { name: 'Budget' }).click();
     await view.expectPost({ type: 'budget' });
@@ -61,7 +61,7 @@ describe('the tabs of the inspector', () => {
     expect(await view.posted('budget')).toHaveLength(1);
   });
 
-  it('give way to a compaction that the host selects', async () => {
+  it('switch to a compaction that the host selects', async () => {
     const view = await show();
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
     await view.notify({ type: 'select', recordId: 'r2' });
@@ -71,7 +71,7 @@ describe('the tabs of the inspector', () => {
     );
   });
 
-  it('have the messages of a sub-agent, and compactions only where it made some', async () => {
+  it('include the messages of a sub-agent, and compactions only if it made any', async () => {
     const view = await show(subAgentSnapshot());
     expect((await tabs(view)).map((name) => name.trim())).not.toContain('Compactions');
     expect(await chosen(view)).toBe('Messages 4');

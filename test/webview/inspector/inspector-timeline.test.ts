@@ -47,7 +47,7 @@ async function pointAt({ page }: InspectorView, share: number): Promise<void> {
 }
 
 describe('the timeline', () => {
-  it('says what it shows', async () => {
+  it('states the numbers of requests, compactions and overflows', async () => {
     const view = await show();
     expect(await caption(view)).toBe('96 requests · 2 compactions · 1 overflow');
     expect(await bars(view)).toBe(96);
@@ -85,7 +85,7 @@ describe('the timeline', () => {
     expect(await legend.locator('.kind').count()).toBeGreaterThan(2);
   });
 
-  it('says where there is nothing to show yet', async () => {
+  it('says that there are no requests yet', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Timeline' }).click();
@@ -93,7 +93,7 @@ describe('the timeline', () => {
     await view.page.getByText('No requests yet.').waitFor();
   });
 
-  it('asks only for what came since', async () => {
+  it('requests only new requests', async () => {
     const view = await show();
     await view.expectPost({ type: 'timeline', generation: 0, from: 0 });
     await view.notify(inspectorSnapshot({}, 2));
@@ -102,13 +102,13 @@ describe('the timeline', () => {
     await eventually(() => caption(view)).toContain('97 requests');
   });
 
-  it('begins again when everything is counted otherwise', async () => {
+  it('starts again when the way of counting has changed', async () => {
     const view = await show();
     await view.notify(timelineAnswer({ generation: 2, calls: calls.slice(0, 40), marks: [] }));
     await eventually(() => caption(view)).toBe('40 requests');
   });
 
-  it('stands higher the more was sent', async () => {
+  it('draws a bar in proportion to the sent tokens', async () => {
     const view = await show({ calls: [call(20_000), call(100_000)], marks: [] });
     const heights = await view.page.locator('.drawing').evaluate((drawing) => {
       const tops = [...drawing.querySelectorAll('.area')]
@@ -121,7 +121,7 @@ describe('the timeline', () => {
     expect(heights[1]! / heights[0]!).toBeCloseTo(5, 1);
   });
 
-  it('leaves the line of a trigger out that is far above all bars, and says so', async () => {
+  it('omits the line of a trigger far above all bars, and says so', async () => {
     const view = await show({ calls: [call(2_000)], marks: [] });
     await view.page.getByText('compaction starts at 108,800, above the chart').waitFor();
     expect(await view.page.locator('.trigger-line').isVisible()).toBe(false);
@@ -129,7 +129,7 @@ describe('the timeline', () => {
 });
 
 describe('the trigger of the timeline', () => {
-  it('is a line that follows when it was moved', async () => {
+  it('is a line that follows the trigger when it is moved', async () => {
     const view = await show();
     await view.page.getByText('compact at 108,800').waitFor();
     await view.notify(inspectorSnapshot({ usage: { ...usage, trigger: 64_000 } }, 2));
@@ -138,7 +138,7 @@ describe('the trigger of the timeline', () => {
 });
 
 describe('exact values', () => {
-  it('show for the request that the pointer is on', async () => {
+  it('are shown for the request under the pointer', async () => {
     const view = await show();
     await pointAt(view, 0.005);
     await eventually(() => view.page.locator('.readout').innerText()).toContain('Request 1 of 96');
@@ -148,7 +148,7 @@ describe('exact values', () => {
     expect(words.replaceAll('\u00a0', ' ')).toContain('56% from the cache');
   });
 
-  it('are spoken for the request that keys lead to', async () => {
+  it('are read out for the request selected by keyboard', async () => {
     const view = await show();
     await chart(view).focus();
     await view.page.keyboard.press('Home');
@@ -161,7 +161,7 @@ describe('exact values', () => {
     expect(await chart(view).getAttribute('aria-valuenow')).toBe('96');
   });
 
-  it('tell what happened before the request', async () => {
+  it('include events before the request', async () => {
     const view = await show();
     await chart(view).focus();
     await view.page.keyboard.press('Home');
@@ -169,7 +169,7 @@ describe('exact values', () => {
     expect(await spoken(view)).toContain('before it: Observation Masking · 105,200 → 39,800 tokens');
   });
 
-  it('tell how a compaction before it began', async () => {
+  it('state how a compaction before the request began', async () => {
     const view = await show();
     const began = marks.map((mark) =>
       mark.type === 'compaction' ? ({ ...mark, start: 'early' } as const) : mark,
@@ -182,7 +182,7 @@ describe('exact values', () => {
 });
 
 describe('a range', () => {
-  it('is marked with the pointer and shown alone, until Escape', async () => {
+  it('is selected with the pointer, and shown alone until Escape', async () => {
     const view = await show();
     await pointAt(view, 0.251);
     await view.page.mouse.down();
@@ -195,7 +195,7 @@ describe('a range', () => {
     await eventually(() => bars(view)).toBe(96);
   });
 
-  it('is marked with Shift and the arrow keys, and shown with Enter', async () => {
+  it('is selected with Shift and the arrow keys, and shown with Enter', async () => {
     const view = await show();
     await chart(view).focus();
     await view.page.keyboard.press('Home');
@@ -209,7 +209,7 @@ describe('a range', () => {
 });
 
 describe('a mark', () => {
-  it('leads to its compaction by click', async () => {
+  it('opens its compaction on a click', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Observation Masking/ }).click();
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
@@ -218,7 +218,7 @@ describe('a mark', () => {
     );
   });
 
-  it('leads to its compaction by Enter on the request after it', async () => {
+  it('opens its compaction on Enter at the request after it', async () => {
     const view = await show();
     await chart(view).focus();
     await view.page.keyboard.press('Home');
@@ -227,7 +227,7 @@ describe('a mark', () => {
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
 
-  it('is one with others in the same place, and names them all', async () => {
+  it('is merged with others in the same place, and names them all', async () => {
     const view = await show();
     const name = await view.page.locator('.mark-of-overflow').getAttribute('aria-label');
     expect(name).toContain('Exceeded the window');
@@ -246,7 +246,7 @@ describe('a mark', () => {
 describe('a mark after the last request', () => {
   const atEnd: readonly MarkPoint[] = [...marks, { ...compaction, atCall: calls.length }];
 
-  it('has its words before it, where they can be read', async () => {
+  it('has its label on its left, where it fits', async () => {
     const view = await show({ marks: atEnd });
     const mark = view.page.getByRole('button', { name: /before request 97$/ });
     const [{ x, width }, box] = await Promise.all([
@@ -259,7 +259,7 @@ describe('a mark after the last request', () => {
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
 
-  it('is the last place that keys lead to, and opens with Enter', async () => {
+  it('is the last stop of the keyboard, and opens with Enter', async () => {
     const view = await show({ marks: atEnd });
     await chart(view).focus();
     await view.page.keyboard.press('End');
@@ -272,15 +272,15 @@ describe('a mark after the last request', () => {
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
 
-  it('is one with the mark before it where the two would have no room', async () => {
+  it('is merged with the mark before it if there is no room for both', async () => {
     const view = await show({ marks: [{ ...compaction, atCall: calls.length - 3 }, ...atEnd.slice(-1)] });
     await view.page.locator('.mark-button').first().waitFor();
     await eventually(() => view.page.locator('.mark-button').allInnerTexts()).toEqual(['× 2']);
   });
 });
 
-describe('the table behind it', () => {
-  it('has every request with its kinds, and only those rows on the page that are seen', async () => {
+describe('the table of the timeline', () => {
+  it('has every request with its kinds, and only visible rows on the page', async () => {
     const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + index));
     const view = await show({ calls: long, marks: [] });
     await view.page.getByRole('button', { name: 'As a table' }).click();
@@ -296,7 +296,7 @@ describe('the table behind it', () => {
 });
 
 describe('a session of 2,000 requests', () => {
-  it('is drawn with as many elements as one of a fifth, and says that a bar stands for several', async () => {
+  it('is drawn with as many elements as a session of 400, and says that bars cover several', async () => {
     const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + (index % 400) * 250));
     const view = await show({ calls: long.slice(0, 1), marks: [] });
     const elements = () => view.page.locator('.timeline *').count();
@@ -312,7 +312,7 @@ describe('a session of 2,000 requests', () => {
   });
 });
 
-it('nothing sticks out at any width', async () => {
+it('the timeline does not overflow at any width', async () => {
   const wide = marks.map((mark) =>
     mark.type === 'compaction' ? { ...mark, strategy: 'x'.repeat(300) } : mark,
   );
@@ -326,7 +326,7 @@ it('nothing sticks out at any width', async () => {
 });
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('kinds differ, in high contrast by more than their colour', async () => {
+  it('kinds differ, and in high contrast not only by colour', async () => {
     const view = await show({}, { theme, width: 900 });
     const fills = await view.page
       .locator('.area')
@@ -365,13 +365,13 @@ describe('two consecutive requests', () => {
     await panel(shown).locator('pre, p').first().waitFor();
   }
 
-  it('are compared where the newest request missed the cache, if none was looked at', async () => {
+  it('are those of the newest cache miss if no request is selected', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     await shown.expectPost({ type: 'request-difference', messageId: 'a71' });
   });
 
-  it('are those of the row that was chosen; it says which rows missed the cache', async () => {
+  it('are those of the chosen table row, which says that it missed the cache', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'As a table' }).click();
     const scroller = shown.page.locator('.table-scroller');
@@ -381,7 +381,7 @@ describe('two consecutive requests', () => {
     await shown.expectPost({ type: 'request-difference', messageId: 'a39' });
   });
 
-  it('stand side by side with the difference marked, as text whatever it holds', async () => {
+  it('are shown side by side with the difference marked, and with markup literally', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     await compare(shown, { messageId: 'a71' });
@@ -397,7 +397,7 @@ describe('two consecutive requests', () => {
     expect(await panel(shown).locator('pre b').count()).toBe(0);
   });
 
-  it('lead to the compaction, to the next pair by key, and back', async () => {
+  it('can be left for the next pair, and closed, with the keyboard', async () => {
     const shown = await show();
     const open = shown.page.getByRole('button', { name: 'Why was the cache missed?' });
     await open.press('Enter');
@@ -410,7 +410,7 @@ describe('two consecutive requests', () => {
     await eventually(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  it('say nothing of money where no price is known, and nothing of sides where nothing differs', async () => {
+  it('show no cost without a price, and no texts without a difference', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     const nothing = { before: undefined, after: undefined, money: undefined, reportedCached: undefined };
@@ -421,7 +421,7 @@ describe('two consecutive requests', () => {
     expect(await panel(shown).locator('pre').count()).toBe(0);
   });
 
-  it.each([170, 1280])('fit a page of %i px', async (width) => {
+  it.each([170, 1280])('fit a page of %i pixels', async (width) => {
     const shown = await show({}, { width });
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     await compare(shown, { messageId: 'a71', cause: [`/${'very-long-folder/'.repeat(20)}`] });
@@ -432,7 +432,7 @@ describe('two consecutive requests', () => {
     expect(inner).toBeLessThanOrEqual(room);
   });
 
-  it('are led to from the finding on the prefix', async () => {
+  it('can be opened from the health finding on the prefix', async () => {
     const shown = await show();
     await shown.page.getByRole('tab', { name: 'Budget' }).click();
     const prefix = {

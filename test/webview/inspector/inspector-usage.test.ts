@@ -21,8 +21,8 @@ async function lines(view: InspectorView): Promise<readonly string[]> {
   );
 }
 
-describe('the header', () => {
-  it('says what is looked at', async () => {
+describe('the header of the inspector', () => {
+  it('shows the title, the model, the window and the strategy', async () => {
     const view = await show();
     await view.page.getByRole('heading', { level: 1, name: 'Fix the flaky session-store test' }).waitFor();
     await eventually(() => view.page.locator('header p').innerText()).toBe(
@@ -39,7 +39,7 @@ describe('the header', () => {
       { total: 0.0032, requests: 0.0032, summaries: 0, subAgents: 0, isAtLeast: true },
       'cost so far at least $0.0032',
     ],
-  ])('says what the chat cost so far, where prices are known', async (cost, words) => {
+  ])('shows the cost of the chat so far if prices are known', async (cost, words) => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ cost }));
     await eventually(() => view.page.locator('header p').innerText()).toBe(
@@ -47,7 +47,7 @@ describe('the header', () => {
     );
   });
 
-  it('sets what was reported of an opened session beside the count, and names what its file does not hold', async () => {
+  it('compares the reported and counted tokens of an opened session, and names parts missing from its file', async () => {
     const view = await suite.open({ width: 1200 });
     const report: ReportView = {
       counted: 3_120,
@@ -69,7 +69,7 @@ describe('the header', () => {
     await eventually(() => line.innerText()).toContain('Requests with known prices cost $4.12.');
   });
 
-  it('names no model where nobody knows it', async () => {
+  it('shows no model if that is unknown', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ model: '' }));
     await eventually(() => view.page.locator('header p').innerText()).toBe(
@@ -77,19 +77,19 @@ describe('the header', () => {
     );
   });
 
-  it('leads to the choice of a strategy', async () => {
+  it('opens the choice of a strategy', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Strategy: Ladder' }).click();
     await view.expectPost({ type: 'select-strategy' });
   });
 
-  it('compacts now', async () => {
+  it('compacts on a click', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });
 
-  it('says that a compaction is running, and starts no second one', async () => {
+  it('shows that a compaction is running, and starts no second one', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ isCompacting: true }));
     const button = view.page.getByRole('button', { name: 'Compacting…' });
@@ -98,14 +98,14 @@ describe('the header', () => {
 });
 
 describe('the usage', () => {
-  it('tells what was counted from what was reported', async () => {
+  it('distinguishes counted from reported tokens', async () => {
     const view = await show();
     expect(
       (await view.page.locator('.usage-total').innerText()).replaceAll('\u00a0', ' ').split('\n'),
     ).toEqual(['82,746', 'of 128,000 tokens · 64.6% · counted', 'provider reported 82,611, 3 messages ago']);
   });
 
-  it('says that another tokenizer stands in for the model’s own, also to a reader', async () => {
+  it('says that the count uses a similar tokenizer, also to a screen reader', async () => {
     const view = await show({ isApproximate: true });
     await view.page.getByText('64.6% · counted approximately').waitFor();
     const [title, spoken] = await Promise.all([
@@ -116,7 +116,7 @@ describe('the usage', () => {
     expect(spoken).toBe(title);
   });
 
-  it('says nothing of a tokenizer where it is the model’s own', async () => {
+  it('does not mention the tokenizer if it is the model’s own', async () => {
     const view = await show();
     expect(await view.page.locator('.usage-total .spoken').isHidden()).toBe(true);
   });
@@ -124,7 +124,7 @@ describe('the usage', () => {
   it.each([
     [0, 'provider reported 82,611'],
     [1, 'provider reported 82,611, 1 message ago'],
-  ])('says how old the report is: %d messages', async (messagesSince, words) => {
+  ])('shows the age of the report: %d messages', async (messagesSince, words) => {
     const view = await show({ reported: { tokens: 82611, messagesSince } });
     await view.page.getByText(words, { exact: true }).waitFor();
   });
@@ -203,7 +203,7 @@ describe('the usage', () => {
     ]);
   });
 
-  it('is a bar over the window, with everything it draws in words', async () => {
+  it('is a bar over the window, described in words', async () => {
     const view = await show();
     const name = await view.page.getByRole('img').getAttribute('aria-label');
     expect(name).toBe(
@@ -229,7 +229,7 @@ describe('the usage', () => {
     await view.page.getByText('target', { exact: true }).waitFor();
   });
 
-  it('has a mark and words for each way in which a compaction begins, where it does', async () => {
+  it('marks and describes each size at which a compaction begins', async () => {
     const outlook = { background: 94_000, shortensEarly: true };
     const view = await show(outlook);
     const sentences =
@@ -248,7 +248,7 @@ describe('the usage', () => {
     expect(shares.trigger).toBeCloseTo(108_800 / 128_000, 2);
   });
 
-  it('says that a person is asked', async () => {
+  it('says that the user is asked before a compaction', async () => {
     const view = await show({ asks: true });
     await view.page.getByText('ask at 85%').waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(
@@ -256,14 +256,14 @@ describe('the usage', () => {
     );
   });
 
-  it('has no room for two labels where a conversation is many times its window', async () => {
+  it('omits a label if a conversation is many times its window', async () => {
     const view = await show({ tokens: 50 * 128_000 });
     await view.page.getByText('compact at 85%').waitFor();
     expect(await view.page.getByText('target', { exact: true }).isVisible()).toBe(false);
     expect(await view.page.locator('.mark-target').count()).toBe(1);
   });
 
-  it('is a bar over the total where no window is known', async () => {
+  it('is a bar over the total if the window is unknown', async () => {
     const view = await show({ window: undefined, trigger: undefined, target: undefined });
     await eventually(() => view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
     await eventually(() => view.page.locator('header p').innerText()).toContain('window unknown');
@@ -279,7 +279,7 @@ describe('the usage', () => {
     expect(await view.page.locator('.mark').count()).toBe(0);
   });
 
-  it('does not run over its end when the window is too small', async () => {
+  it('does not overflow its bar when the window is too small', async () => {
     const view = await show({ window: 64_000, trigger: 54_000, target: 32_000 });
     await view.page.getByText('of 64,000 tokens · 129.3% · counted').waitFor();
     expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0% | ');
@@ -292,7 +292,7 @@ describe('the usage', () => {
     expect(sticksOut).toBeLessThan(1);
   });
 
-  it('changes its numbers without making its rows again', async () => {
+  it('updates its numbers without replacing its rows', async () => {
     const view = await show();
     await view.page
       .locator('.usage tbody tr')

@@ -87,7 +87,7 @@ describe('the context at two points', () => {
     expect(facts).toContain('3 → 5');
   });
 
-  it('names tokens by kind', async () => {
+  it('lists tokens by kind', async () => {
     const view = await timeline();
     await compare(view);
     await view.page.getByRole('button', { name: /^by kind/ }).click();
@@ -95,14 +95,14 @@ describe('the context at two points', () => {
     expect((await row.innerText()).split(/\s+/u)).toEqual(expect.arrayContaining(['900', '100']));
   });
 
-  it('offers every request and change, those with nothing between them as one', async () => {
+  it('offers every request and change, and merges points with nothing between them', async () => {
     const view = await timeline();
     await compare(view);
     const offered = await view.page.getByLabel('From', { exact: true }).locator('option').allInnerTexts();
     expect(offered).toEqual(['Request 1', 'Request 2', 'After Ladder = Request 3', 'After an undo = Now']);
   });
 
-  it('has the earlier point first, whatever was chosen first', async () => {
+  it('has the earlier point first, in whichever order they were chosen', async () => {
     const view = await timeline();
     await compare(view);
     await view.page.getByLabel('From', { exact: true }).selectOption('9');
@@ -119,7 +119,7 @@ describe('the context at two points', () => {
     expect(await view.page.locator('.diff-row').count()).toBe(0);
   });
 
-  it('starts from the picked request, or compares both ends of the picked range', async () => {
+  it('is compared at both ends of the selected range', async () => {
     const view = await timeline();
     const { page } = view;
     await page.locator('.stage').focus();
@@ -130,7 +130,7 @@ describe('the context at two points', () => {
     await view.expectPost({ type: 'view-difference', from: 2, to: 4 });
   });
 
-  it('starts from a compaction', async () => {
+  it('can be compared from a compaction to now', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('button', { name: 'Compare with now…' }).click();
@@ -138,7 +138,7 @@ describe('the context at two points', () => {
     await view.expectPost({ type: 'view-difference', from: 6, to: 9 });
   });
 
-  it('is compared in sessions that cannot be changed, and nothing can be changed there', async () => {
+  it('can be compared, but not changed, in a read-only session', async () => {
     const view = await timeline(40);
     await compare(view);
     await view.page.locator('.is-hide .pair').click();
@@ -159,7 +159,7 @@ describe('the context at two points', () => {
     await view.expectPost({ type: 'view-difference', from: 2, to: 12 });
   });
 
-  it('goes back to the chart with Escape', async () => {
+  it('closes on Escape, which shows the chart again', async () => {
     const view = await timeline();
     await compare(view);
     await view.page.keyboard.press('Escape');

@@ -52,14 +52,14 @@ const strategies = async (view: InspectorView) => {
 const status = (view: InspectorView) => view.page.locator('.what-if-head [role=status]').innerText();
 
 describe('the comparison of strategies', () => {
-  it('starts when a person asks for it', async () => {
+  it("starts at the user's request", async () => {
     const view = await show();
     expect(await view.posted('what-if-run')).toEqual([]);
     await view.page.getByRole('button', { name: 'Compare strategies' }).click();
     await view.expectPost({ type: 'what-if-run' });
   });
 
-  it('shows how far it is, and is cancelled', async () => {
+  it('shows its progress, and can be cancelled', async () => {
     const view = await show();
     await view.notify(
       whatIf({ phase: 'running', running: 'sliding-window', total: 20, rows: whatIfRows.slice(0, 2) }),
@@ -72,7 +72,7 @@ describe('the comparison of strategies', () => {
     await eventually(() => status(view)).toBe('cancelled · 2 of 20 done');
   });
 
-  it('says what each would leave, cost and keep', async () => {
+  it('shows what each strategy would leave, cost and keep', async () => {
     const view = await showOutcomes();
     const cells = await view.page
       .getByRole('row', { name: /^Ladder/ })
@@ -93,14 +93,14 @@ describe('the comparison of strategies', () => {
     ]);
   });
 
-  it('marks the current strategy, and what is only an estimate', async () => {
+  it('marks the current strategy, and estimates', async () => {
     const view = await showOutcomes();
     const names = await outcomes(view).getByRole('rowheader').allInnerTexts();
     expect(names).toEqual(['State Snapshot · estimate', 'Ladder · current', 'Sliding Window', 'None']);
     await view.page.getByText('the offline summariser wrote the summary').waitFor();
   });
 
-  it('says why a strategy would do nothing, below those that would', async () => {
+  it('explains why a strategy would change nothing, below the others', async () => {
     const view = await showOutcomes();
     const row = view.page.getByRole('row', { name: /^None/ });
     await eventually(() => row.getByRole('cell').innerText()).toBe(
@@ -108,13 +108,13 @@ describe('the comparison of strategies', () => {
     );
   });
 
-  it('names money where prices are known', async () => {
+  it('shows the cost in money if prices are known', async () => {
     const rows = [{ ...whatIfRow, money: { now: 0.12, savedPerCall: 0.03 } }];
     const view = await showOutcomes({ rows });
     await eventually(() => view.page.locator('td.is-miss').innerText()).toMatch(/41,020\s+about .*0\.12/);
   });
 
-  it('is dimmed and says so once the conversation went on', async () => {
+  it('says that it is outdated once the conversation has grown', async () => {
     const view = await showOutcomes();
     expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
     await view.notify(whatIf({ isStale: true }));
@@ -123,13 +123,13 @@ describe('the comparison of strategies', () => {
     await view.expectPost({ type: 'what-if-run' });
   });
 
-  it('asks whether it is still right with each change of the session', async () => {
+  it('is requested again after each change of the session', async () => {
     const view = await showOutcomes();
     await view.notify(inspectorSnapshot({}, 2));
     await eventually(async () => (await view.posted('what-if-show')).length).toBe(2);
   });
 
-  it('says why it failed', async () => {
+  it('states why it failed', async () => {
     const view = await show();
     await view.notify(whatIf({ phase: 'failed', problem: 'The counter stopped.', rows: [] }));
     await eventually(() => status(view)).toBe('The comparison failed: The counter stopped.');
@@ -137,7 +137,7 @@ describe('the comparison of strategies', () => {
 });
 
 describe('the table of strategies', () => {
-  it('is sorted by any column, the best first, those that do nothing last', async () => {
+  it('can be sorted by any column, with ineffective strategies last', async () => {
     const view = await showOutcomes();
     expect(await strategies(view)).toEqual(['State Snapshot', 'Ladder', 'Sliding Window', 'None']);
     await view.page.getByRole('button', { name: 'Files', exact: true }).click();
@@ -146,7 +146,7 @@ describe('the table of strategies', () => {
     expect(await strategies(view)).toEqual(['Sliding Window', 'State Snapshot', 'Ladder', 'None']);
   });
 
-  it('says by which', async () => {
+  it('announces the column by which it is sorted', async () => {
     const view = await showOutcomes();
     const sortOf = (name: string) => view.page.getByRole('columnheader', { name }).getAttribute('aria-sort');
     expect(await sortOf('Tokens after')).toBe('ascending');
@@ -156,7 +156,7 @@ describe('the table of strategies', () => {
     expect(await sortOf('Tokens after')).toBeNull();
   });
 
-  it('names what is lost on demand', async () => {
+  it('lists lost facts on request', async () => {
     const view = await showOutcomes();
     await view.page.getByRole('button', { name: '11 / 33 Commands, show what would be lost' }).click();
     await view.expectPost({ type: 'what-if-lost', strategy: 'state-snapshot' });
@@ -172,7 +172,7 @@ describe('the table of strategies', () => {
     await view.page.getByText('npm run lint').waitFor();
   });
 
-  it('fits into any width', async () => {
+  it('fits any width', async () => {
     const view = await showOutcomes({}, { width: 1600 });
     for (const width of [1600, 1200, 900, 300, 170]) {
       await view.resize({ width });
@@ -219,7 +219,7 @@ describe('an actual compaction compared with other strategies', () => {
     await view.expectPost({ type: 'what-if-preview', strategy: 'c2' });
   });
 
-  it('can be exchanged for another one, or for the current context', async () => {
+  it('can be replaced by another one, or by the current context', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
     const choice = view.page.getByRole('combobox', { name: 'Context to compare' });
     await choice.click();
@@ -230,7 +230,7 @@ describe('an actual compaction compared with other strategies', () => {
     await view.expectPost({ type: 'what-if-run' });
   });
 
-  it('begins from the compaction itself', async () => {
+  it('can be started from the compaction itself', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ messageCount: 3 }));
     await view.page.getByRole('button', { name: 'Try other strategies' }).click();
@@ -239,8 +239,8 @@ describe('an actual compaction compared with other strategies', () => {
   });
 });
 
-describe('a preview', () => {
-  it('is the diff of what would be done, with its numbers', async () => {
+describe('the preview of a strategy', () => {
+  it('is the diff of the compaction that would be made, with its numbers', async () => {
     const view = await showPreview();
     await view.page.getByRole('heading', { name: 'What State Snapshot would do' }).waitFor();
     await view.page
@@ -251,13 +251,13 @@ describe('a preview', () => {
     expect(await view.page.getByRole('button', { name: /^Undo|^Re-run|^Bring back/ }).count()).toBe(0);
   });
 
-  it('is applied', async () => {
+  it('can be applied', async () => {
     const view = await showPreview();
     await view.page.getByRole('button', { name: 'Apply' }).click();
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
   });
 
-  it('of an estimate says that the session’s own model writes the summary first, and when it does', async () => {
+  it('of an estimate says that the session’s own model first writes the summary', async () => {
     const view = await showPreview();
     const row = (isEstimate: boolean) =>
       whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));
@@ -273,14 +273,14 @@ describe('a preview', () => {
     await view.page.getByRole('button', { name: 'Apply', exact: true }).waitFor();
   });
 
-  it('is not applied to another conversation than the one it is of', async () => {
+  it('cannot be applied to a conversation that has changed', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true }));
     await view.page.getByText('Run the comparison again before applying.').waitFor();
     await eventually(() => view.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   });
 
-  it('says that it was applied, and that it can be undone', async () => {
+  it('shows that it was applied, and how to undo it', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'state-snapshot' }));
     await view.page.getByText('Applied. You can undo it').waitFor();
@@ -288,7 +288,7 @@ describe('a preview', () => {
     expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
   });
 
-  it('says which other one was applied', async () => {
+  it('names another strategy that was applied since', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
     await view.page.getByText('Ladder has since been applied.').waitFor();
@@ -298,7 +298,7 @@ describe('a preview', () => {
       .waitFor();
   });
 
-  it('makes its strategy the one of the workspace', async () => {
+  it('can set the strategy of the workspace', async () => {
     const view = await showPreview();
     await view.page.getByRole('button', { name: 'Use in this workspace' }).click();
     await view.expectPost({ type: 'what-if-use', strategy: 'state-snapshot' });
@@ -306,14 +306,14 @@ describe('a preview', () => {
     await view.page.getByRole('button', { name: 'Used in this workspace' }).waitFor();
   });
 
-  it('goes back to where it was opened', async () => {
+  it('returns the focus to the button that opened it', async () => {
     const view = await showPreview();
     await view.page.keyboard.press('Escape');
     const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await eventually(focused).toBe('Preview diff of State Snapshot');
   });
 
-  it('calls a custom strategy by its own title, and applies it by its id', async () => {
+  it('shows a custom strategy by its own title, and applies it by its id', async () => {
     const view = await showOutcomes({
       rows: [{ ...whatIfRow, strategy: 'custom', title: 'Keep Decisions' }],
     });
@@ -326,7 +326,7 @@ describe('a preview', () => {
     await view.expectPost({ type: 'what-if-apply', strategy: 'custom' });
   });
 
-  it('of a session that is only looked at cannot be applied', async () => {
+  it('of a read-only session cannot be applied', async () => {
     const view = await show({}, { sessionId: 'session-1.a', messageCount: 4 });
     const notification = whatIf();
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);

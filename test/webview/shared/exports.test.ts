@@ -54,7 +54,7 @@ const tags = [
 const attributes = ['lang', 'charset', 'http-equiv', 'content', 'name', 'class'];
 
 describe('an exported page', () => {
-  it.each(hostileTexts)('has everything that was said as text: %s', async (text) => {
+  it.each(hostileTexts)('shows hostile content as text: %s', async (text) => {
     const pages = [
       sessionHtml(hostileSession(text)),
       diffHtml(hostileRecord(text), [typed('m1', text), typed('m2', text)]),
@@ -70,7 +70,7 @@ describe('an exported page', () => {
     }
   });
 
-  it('does not run even what should get into it', async () => {
+  it('does not run a script that was injected into it', async () => {
     const html = sessionHtml({ title: 'x', entries: [] }).replace(
       '</h1>',
       '</h1><script>window.hacked = 1</script>',
@@ -78,7 +78,7 @@ describe('an exported page', () => {
     expect(await look(html)).toMatchObject({ isHacked: false });
   });
 
-  it.each(['light', 'dark'] as const)('is %s where the reader has it so', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)("is %s if the reader's system is", async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     await look(sessionHtml({ title: 'x', entries: [] }));
     const isDark = await page.evaluate(() => {

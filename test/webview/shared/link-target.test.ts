@@ -11,7 +11,7 @@ describe('a link in an answer', () => {
     ['src/lock.ts#L61-L70', { type: 'file', path: 'src/lock.ts', line: 61 }],
     ['my%20file.ts:3', { type: 'file', path: 'my file.ts', line: 3 }],
     ['src\\lock.ts:61:9', { type: 'file', path: 'src\\lock.ts', line: 61 }],
-  ])('leads somewhere: %s', (text, target) => {
+  ])('has a target: %s', (text, target) => {
     expect(parseLink(text)).toEqual(target);
   });
 
@@ -31,18 +31,21 @@ describe('a link in an answer', () => {
     'https://',
     '%E0%A4%A:x',
     '',
-  ])('leads nowhere: %s', (text) => {
+  ])('has no target: %s', (text) => {
     expect(parseLink(text)).toBeUndefined();
   });
 });
 
-describe('a path and a line in code', () => {
-  it.each(['src/a.ts:12', 'a.test.tsx:1', 'src/a.ts:12:5', 'src/a.ts:12-20'])('is a link: %s', (text) => {
-    expect(parsePathAndLine(text)).toMatchObject({ type: 'file' });
-  });
+describe('text in code', () => {
+  it.each(['src/a.ts:12', 'a.test.tsx:1', 'src/a.ts:12:5', 'src/a.ts:12-20'])(
+    'is a link if it is a path with a line number: %s',
+    (text) => {
+      expect(parsePathAndLine(text)).toMatchObject({ type: 'file' });
+    },
+  );
 
   it.each(['src/a.ts', 'localhost:8080', 'key:12', 'a b.ts:3', '12:30', 'https://a.example:80'])(
-    'is nothing of the sort: %s',
+    'is no link otherwise: %s',
     (text) => {
       expect(parsePathAndLine(text)).toBeUndefined();
     },

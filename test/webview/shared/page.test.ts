@@ -12,7 +12,7 @@ const page = {
 };
 
 describe('the page of a webview', () => {
-  it('lets in one script by its nonce, its own styles, and nothing else', () => {
+  it('allows one script by its nonce, its own styles, and nothing else', () => {
     const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))!;
     expect(policy!.replaceAll('&#39;', "'")).toBe(
       "default-src 'none'; script-src 'nonce-bm9uY2U'; " +
@@ -21,11 +21,11 @@ describe('the page of a webview', () => {
     );
   });
 
-  it('tells the toolkit the nonce for its own style', () => {
+  it('gives the toolkit the nonce for its styles', () => {
     expect(pageHtml(page)).toContain('<meta property="csp-nonce" content="bm9uY2U">');
   });
 
-  it('writes nothing it is given as markup', () => {
+  it('escapes all given values', () => {
     const hostile = `"><script>alert('x')</script>&`;
     const html = pageHtml({ ...page, title: hostile, scriptUri: hostile, language: hostile });
     expect(html).not.toContain('<script>');
@@ -34,7 +34,7 @@ describe('the page of a webview', () => {
 });
 
 describe('the bundles', () => {
-  it('are one script and one style sheet for each page', async () => {
+  it('have one script and one style sheet for each page', async () => {
     expect([...(await bundle()).keys()].sort()).toEqual([
       'chat.css',
       'chat.js',

@@ -46,7 +46,7 @@ async function openChat(rows: readonly CompactionRow[], tag = 'en'): Promise<Cha
 }
 
 describe('strategies in the chat', () => {
-  it('are called by their titles', async () => {
+  it('are shown by their titles', async () => {
     const view = await openChat([
       row,
       { ...row, id: 'c2', isUndone: true },
@@ -59,40 +59,40 @@ describe('strategies in the chat', () => {
     expect(await idsOn(view.page)).toEqual([]);
   });
 
-  it('are called by their titles in Chinese, too', async () => {
+  it('are shown by their titles in Chinese, too', async () => {
     const view = await openChat([row], 'zh-cn');
     await view.page.getByText('先隐藏后摘要 · 100k → 50k').waitFor();
     expect(await idsOn(view.page)).toEqual([]);
   });
 
   it.each(['ladder', 'selective', 'budgeted', 'chunked'])(
-    'are called by their titles where an id is one word, too: %s',
+    'are shown by their titles even if the id is one word: %s',
     async (strategy) => {
       const view = await openChat([{ ...row, strategy, requestedStrategy: undefined }]);
       expect(await idsOn(view.page)).toEqual([]);
     },
   );
 
-  it('are called by the titles that custom ones declare', async () => {
+  it('are shown by the titles that custom strategies declare', async () => {
     const view = await openChat([{ ...row, strategy: 'Keep Decisions', requestedStrategy: undefined }]);
     await view.page.getByText('Keep Decisions · 100k → 50k').waitFor();
   });
 
-  it('are called by their ids where this version does not know them', async () => {
+  it('are shown by their ids if this version does not know them', async () => {
     const view = await openChat([{ ...row, strategy: 'of-yesterday', requestedStrategy: undefined }]);
     await view.page.getByText('of-yesterday · 100k → 50k').waitFor();
   });
 });
 
 describe('strategies in the inspector', () => {
-  it.each(tabTitles)('are called by their titles in %s', async (title: TabTitle) => {
+  it.each(tabTitles)('are shown by their titles in the tab %s', async (title: TabTitle) => {
     const view = await inspector.open({ width: 900 });
     await showSession(view);
     await tabScenes[title](view);
     expect(await idsOn(view.page)).toEqual([]);
   });
 
-  it('are called by their titles in a compaction that another one made', async () => {
+  it('are shown by their titles if another strategy made the compaction', async () => {
     const view = await inspector.open({ width: 900 });
     await showSession(view);
     await view.notify({ type: 'select', recordId: 'r2' });

@@ -17,16 +17,16 @@ describe('two texts', () => {
     });
   });
 
-  it('are not compared where they have next to nothing in common', () => {
+  it('are not compared if they have almost nothing in common', () => {
     expect(compareTexts('a long original text of many words', '[hidden]')).toBeUndefined();
   });
 
-  it('are not compared where they are too long', () => {
+  it('are not compared if they are too long', () => {
     const long = 'word '.repeat(20_000);
     expect(compareTexts(long, `${long}more`)).toBeUndefined();
   });
 
-  it('are not compared where more than a thousand words differ', () => {
+  it('are not compared if more than a thousand words differ', () => {
     const changed = (words: number) =>
       Array.from({ length: 4000 }, (_, index) => (index < words ? `new${index}` : `w${index}`)).join(' ');
     expect(compareTexts(changed(0), changed(400))).toBeDefined();

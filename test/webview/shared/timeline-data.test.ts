@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bucketsOf, ticksOf } from '../../../webview/inspector/timeline/timeline-data.ts';
 
 describe('bars of a timeline', () => {
-  it('are one for each request where all of them have room', () => {
+  it('are one for each request if there is room for all', () => {
     const buckets = bucketsOf({ from: 2, to: 5 }, 100, (index) => index);
     expect(buckets).toEqual([
       { from: 2, to: 3, peak: 2 },
@@ -12,7 +12,7 @@ describe('bars of a timeline', () => {
     ]);
   });
 
-  it('never are more than have room, leave nothing out, and show the largest of theirs', () => {
+  it('fit the width, cover all requests, and show the largest request of each bar', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(200_000), { minLength: 1, maxLength: 600 }),
@@ -37,7 +37,7 @@ describe('gridlines of a timeline', () => {
     expect(ticksOf(1_080_000)).toEqual([0, 500_000, 1_000_000]);
   });
 
-  it('are a few, evenly spaced, within any size', () => {
+  it('are three to six, evenly spaced, at any scale', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_000_000 }), (scale) => {
         const ticks = ticksOf(scale);
