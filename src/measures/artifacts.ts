@@ -2,7 +2,7 @@ import type { Message } from '../compaction/messages/message.ts';
 import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 
-/** Objects of tool calls, read from arguments alone, by code that the ledger does not share. */
+/** Objects of tool calls, read only from arguments, by code that the ledger does not share. */
 export interface Artifacts {
   /** Paths as written, without a leading `./`. */
   readonly files: ReadonlySet<string>;
@@ -28,7 +28,7 @@ const fileNames = new Set([
 ]);
 const commandNames = new Set(['command', 'commands', 'cmd']);
 const searchNames = new Set(['pattern', 'query', 'regex', 'search', 'searchterm', 'symbol', 'keyword']);
-/** Key of a call's rendering for display, which some session formats store instead of its arguments. */
+/** Key under which some session formats store the displayed form of a call instead of its arguments. */
 const displayName = 'display';
 const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gmu;
 
@@ -94,7 +94,9 @@ function bare(path: string): string {
   return path.trim().replace(/^(?:\.\/)+/u, '');
 }
 
-/** Words of a command line that look like a file path: a known extension, nothing that a shell expands. */
+/**
+ * Finds words of a command line that look like file paths: with a known extension, and nothing that a shell expands.
+ */
 function filesIn(text: string): readonly string[] {
   return (text.match(token) ?? [])
     .map((piece) => bare(withoutPlace(piece)))
@@ -102,12 +104,12 @@ function filesIn(text: string): readonly string[] {
     .filter((piece) => !piece.startsWith('.') || piece.includes('/'));
 }
 
-/** The name that a search looks for: a single plain word, or the names in an expression. */
+/** Returns the name that a search looks for: a single plain word, or the names in an expression. */
 function searched(text: string): readonly string[] {
   return /^[\w$]{3,80}$/u.test(text) ? [text] : codeNames(text);
 }
 
-/** Words spelled like names in code: `snake_case`, `camelCase`, `PascalCase` with two words or more. */
+/** Finds words spelled like names in code: `snake_case`, `camelCase`, `PascalCase` with two words or more. */
 function codeNames(text: string): readonly string[] {
   return (text.replaceAll(escapeSequence, ' ').match(word) ?? []).filter(
     (name) =>

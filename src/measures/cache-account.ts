@@ -14,7 +14,7 @@ export const cachePrices = {
   anthropic: defaultCachePrice,
   /** No fee for writing, which costs the same as plain input. */
   openai: { read: 0.1, write: 1 },
-  /** No cache, or one that always expires. */
+  /** No cache, or a cache that always expires. */
   none: { read: 1, write: 1 },
 } as const satisfies Readonly<Record<string, CachePrice>>;
 
@@ -33,9 +33,13 @@ export interface Bill {
 
 /** Adds up the cost of requests if a provider caches prompts. */
 interface CacheAccount {
-  /** Bills the agent's next request: common prefix read from the cache, rest written. @returns its tokens */
+  /**
+   * Bills the agent's next request: the common prefix as read from the cache, the rest as written. @returns its tokens
+   */
   request(messages: readonly Message[]): Promise<number>;
-  /** Bills a further request that begins like the agent's. Tokens outside the cache cost as much as plain input. */
+  /**
+   * Bills another request that begins like the agent's request. Tokens outside the cache cost as much as plain input.
+   */
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
   /** Bills tokens that are neither in a cache nor written to one, as plain input. */
   plain(tokens: number): void;
@@ -94,7 +98,7 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
   return length;
 }
 
-/** Bills a model's requests for summaries, also failed ones; the chat's model may find its prefix in the cache. */
+/** Bills a model's requests for summaries, even if they fail. The chat's model may find its prefix in the cache. */
 export function billedModel(
   model: SummaryModel,
   account: CacheAccount,

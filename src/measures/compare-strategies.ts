@@ -110,7 +110,10 @@ export async function compactAt(
   return { record, view: record.status === 'applied' ? repairPairs(applyRecord(view, record)) : view };
 }
 
-/** Index of the first message after a share (0 to 1) of a transcript, moved back to the start of an exchange. */
+/**
+ * Returns the index of the first message after a share (0 to 1) of a transcript, moved back to the start of an
+ * exchange.
+ */
 export function cutAt(messages: readonly Message[], share: number): number {
   let cut = Math.min(messages.length, Math.max(0, Math.round(messages.length * share)));
   while (cut > 0 && messages[cut]?.role === 'tool') cut--;

@@ -7,7 +7,7 @@ import { type ViewText, viewTextOf } from './view-text.ts';
 /** Earlier facts that later calls use, and the number of them in a view. */
 export interface NeedLater {
   readonly reused: KeptArtifacts;
-  /** Artifacts used by calls after the cut that occurred anywhere before it, including tool output. Stricter. */
+  /** Artifacts of calls after the cut that occurred anywhere before the cut, even in tool output. This is stricter. */
   readonly mentioned: KeptArtifacts;
 }
 
@@ -17,12 +17,12 @@ type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
 const namedMissing = 50;
 
 /**
- * Need-later recall: of the files, commands and identifiers used by calls after a cut that occurred before
- * it, the share that a view compacted at the cut still contains. Artifacts that are not needed later, or that
- * first occur later, do not count. Presence does not imply comprehension, but is the least a model needs.
+ * Need-later recall: the share of needed artifacts that a view compacted at a cut still contains. Needed are files,
+ * commands and identifiers from before the cut that later calls use. Artifacts that are not needed later, or that first
+ * occur later, do not count. Presence does not imply comprehension, but is the least that a model needs.
  *
- * An artifact is present if the view contains it as whole words, in a content, the name of a tool or an
- * argument. Escapes are decoded and white space is folded.
+ * An artifact is present if the view contains it as whole words, in a content, the name of a tool or an argument.
+ * Escapes are decoded and white space is folded.
  *
  * @param messages the whole transcript
  * @param cut index of the first message after the cut
@@ -57,7 +57,7 @@ function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArti
   return keptOf(artifacts, viewTextOf(view), () => true);
 }
 
-/** Share that was kept, 0 to 1; undefined if nothing was needed. */
+/** Returns the share that was kept, 0 to 1; undefined if nothing was needed. */
 export function recallOf({ kept, total }: Kept): number | undefined {
   return total === 0 ? undefined : kept / total;
 }
@@ -90,7 +90,7 @@ export interface DecayStep {
 
 /**
  * Decay: the share of a transcript's first segment that a view still contains after each of several compactions. The
- * first segment is compacted, the next one is appended to the result, that is compacted, and so on.
+ * first segment is compacted. The next segment is appended to the result, both are compacted, and so on.
  *
  * @param cuts ends of the segments, ascending; one compaction at each
  * @param compactView returns the smaller view, or the same one; `history` is all original messages so far

@@ -39,12 +39,12 @@ export interface Replay extends Bill {
 }
 
 /**
- * Replays a transcript call by call through the compaction service. Every message of a model is one call,
- * whose request is everything before it. Messages are taken from the transcript, because an agent's reaction
- * to a smaller context is unknown.
+ * Replays a transcript call by call through the compaction service. Every message of a model is one call; its request
+ * contains everything before the message. Messages are taken from the transcript, because an agent's reaction to a
+ * smaller context is unknown.
  *
- * The strategy runs with its default options, in automatic mode, before a call. Summaries are calls, too.
- * Their prompts are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.
+ * The strategy runs with its default options, in automatic mode, before a call. Requests for summaries count as well:
+ * their prompts are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.
  */
 export async function replay(
   run: ReplayRun,
@@ -115,7 +115,7 @@ export async function replay(
   };
 }
 
-/** Cost of the calls of a transcript without any compaction. */
+/** Returns the cost of the calls of a transcript without compactions. */
 export function billAppendOnly(
   transcript: ReplayedTranscript,
   ports: Pick<CompactionPorts, 'meter'>,
@@ -124,7 +124,7 @@ export function billAppendOnly(
   return billPolicy(transcript, ports, price, (messages) => messages);
 }
 
-/** Cost of the calls under a policy that makes each request, with the same object for the same message. */
+/** Returns the cost of the calls if a policy makes each request, with the same object for the same message. */
 export async function billPolicy(
   { messages, tools }: ReplayedTranscript,
   { meter }: Pick<CompactionPorts, 'meter'>,

@@ -7,10 +7,12 @@ export interface ViewText {
   has(fact: string): boolean;
 }
 
-/** Separator between messages, so that no fact matches across two of them. */
+/** Separator between messages, so that no fact matches across two messages. */
 const boundary = '\u0000';
 
-/** Text of messages: contents, names of tools and decoded argument strings; no reasoning, rarely sent back. */
+/**
+ * Joins the text of messages: contents, names of tools and decoded argument strings. Omits reasoning, rarely sent back.
+ */
 export function viewTextOf(messages: readonly Message[]): ViewText {
   const text = messages.map(foldedTextOf).join(boundary);
   return { has: (fact) => hasWords(text, foldSpace(fact)) };
@@ -21,7 +23,7 @@ export function foldSpace(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Cached, because messages are immutable and views share most of theirs. */
+/** Cached, because messages are immutable and views share most of their messages. */
 const known = new WeakMap<Message, string>();
 
 function foldedTextOf(message: Message): string {
@@ -38,7 +40,7 @@ function foldedTextOf(message: Message): string {
   return folded;
 }
 
-/** Paths of files that a summary lists below a folder in the heading, which a model can join. */
+/** Returns full paths of files that a summary lists below the folder in a heading. A model can join them, too. */
 function pathsBelowRoots(text: string): readonly string[] {
   let root: string | undefined;
   return text.split('\n').flatMap((line) => {
@@ -48,7 +50,7 @@ function pathsBelowRoots(text: string): readonly string[] {
   });
 }
 
-/** `a.ts` does not occur in `data.tsx`, nor `read` in `reader`. */
+/** True if a text contains whole words: `data.tsx` does not contain `a.ts`, and `reader` does not contain `read`. */
 function hasWords(text: string, fact: string): boolean {
   if (fact === '') return false;
   for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
@@ -65,7 +67,7 @@ function isWordAt(text: string, index: number): boolean {
 }
 
 export interface CallString {
-  /** Keys that lead to it, outermost first. Entries of a list add none. */
+  /** Keys that lead to the string, outermost first. Entries of a list add no key. */
   readonly path: readonly string[];
   readonly text: string;
 }
@@ -73,7 +75,7 @@ export interface CallString {
 /** Nesting depth that no tool reaches. Deeper values, as in a hostile file, are left out. */
 const deepest = 20;
 
-/** Every string in call arguments, decoded; malformed JSON is one string without a name. */
+/** Returns every string in call arguments, decoded. Malformed JSON is one string without a name. */
 export function stringsOf(call: ToolCall): readonly CallString[] {
   const parsed = parseShallow(call.function.arguments);
   if (parsed === undefined) return [{ path: [], text: call.function.arguments }];

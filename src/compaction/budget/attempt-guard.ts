@@ -3,13 +3,13 @@ import { growthStep } from './trigger.ts';
 
 export const failuresUntilOpen = 3;
 
-/** Largest growth, as a share of the window, that is required before a model is asked again. */
+/** Maximum growth, as a share of the window, that is required before a model is asked again. */
 const largestGrowthShare = 1 / 4;
 
 /**
- * Keeps automatic compactions from repeating without effect and from paying for it. After an attempt that left the view
- * over the trigger, the conversation has to grow by a step before the next one, and by twice as much each further time.
- * After three failures of a model in a row the breaker is open until the user starts a compaction.
+ * Prevents automatic compactions that repeat without effect and cost money. After an attempt that left the view over
+ * the trigger, the conversation has to grow by a step before the next attempt. Each further time, the step doubles.
+ * After three failures of a model in a row, the breaker is open until the user starts a compaction.
  */
 export class AttemptGuard {
   private consecutiveFailures = 0;
@@ -36,7 +36,7 @@ export class AttemptGuard {
     return tokens < this.restsBelow;
   }
 
-  /** Records that a model failed or its text was unusable. The tokens are those of the view after the attempt. */
+  /** Records that a model failed or its text was unusable. `tokens` is the size of the view after the attempt. */
   failed(tokens: number, budget: Budget): void {
     this.consecutiveFailures++;
     this.waitForGrowth(tokens, budget);

@@ -3,7 +3,7 @@ import type { Cost, Trigger } from '../records/record.ts';
 import type { Usage } from '../tokens/usage.ts';
 
 interface Thresholds {
-  /** Size that leaves just the room for the reply, in tokens. */
+  /** Size that leaves exactly the room for the reply, in tokens. */
   readonly reserve?: number | undefined;
   readonly ratio?: number | undefined;
   readonly tokens?: number | undefined;
@@ -12,7 +12,7 @@ interface Thresholds {
 }
 
 export interface Budget {
-  /** Undefined if unknown. No limit can then be a share of it. */
+  /** Window of the model, in tokens. If it is unknown, no limit can be a share of the window. */
   readonly window?: number;
   readonly reservedOutput: number;
   readonly thresholds: Thresholds;
@@ -20,11 +20,11 @@ export interface Budget {
   readonly trigger?: number;
   /** Sizes between which a compaction with a model may run in the background; undefined if none may. */
   readonly background?: BackgroundRange;
-  /** Size that a compaction aims at. Below the trigger, so that the next call does not start another one. */
+  /** Size that a compaction aims at: below the trigger, so that the next call does not start another compaction. */
   readonly target?: number;
-  /** Share of the current size that remains, for a compaction that a size did not trigger. */
+  /** Share of the current size that remains if no size triggered the compaction. */
   readonly targetShare: number;
-  /** Prices of the provider's prompt cache; by default the most expensive known ones. */
+  /** Prices of the provider's prompt cache; by default, the highest known prices. */
   readonly cachePrice?: CachePrice | undefined;
   /** True if tokens are counted with a tokenizer other than the model's own. */
   readonly isApproximate?: boolean | undefined;
@@ -63,7 +63,7 @@ const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
 /** Default trigger for large windows: models answer worse from a few hundred thousand tokens on. */
 const largestDefaultTrigger = 400_000;
-/** Limits the reserve of small windows, with which every call would compact. */
+/** Limits the reserve of small windows. With a larger reserve, every call would compact. */
 const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {
@@ -79,7 +79,8 @@ export function createBudget(settings: BudgetSettings): Budget {
     messages: triggerMessages,
     turns: triggerTurns,
   };
-  // The target keeps the ratio between trigger and target in the settings, whatever set the trigger.
+  // The target keeps the ratio between trigger and target in the settings, regardless of the limit that set the
+  // trigger.
   const targetShare = Math.min(1, targetRatio / triggerRatio);
   const trigger = least([thresholds.reserve, thresholds.ratio, triggerTokens]);
   const target = least([
@@ -101,13 +102,13 @@ export function createBudget(settings: BudgetSettings): Budget {
   };
 }
 
-/** @returns undefined if the window is small, or the user chose a share of it */
+/** @returns undefined if the window is small, or if the user chose a share of the window */
 function defaultTriggerTokens(window: number | undefined, triggerRatio: number): number | undefined {
   const isLarge = window !== undefined && window * triggerRatio > largestDefaultTrigger;
   return isLarge && triggerRatio === defaultTriggerRatio ? largestDefaultTrigger : undefined;
 }
 
-/** Size that a compaction has to reach, in tokens; by the provider's limit if hard; undefined without a size. */
+/** Returns the size that a compaction has to reach, in tokens; for a hard requirement, by the provider's limit. */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;
   if (requirement === 'hard') return least([thresholds.reserve, thresholds.ratio]) ?? budget.trigger;
@@ -115,7 +116,7 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
   return isCount ? least([target, Math.floor(tokens * targetShare)]) : target;
 }
 
-/** Range for background compactions; undefined if one would gain nothing. A lower trigger lowers both ends equally. */
+/** Returns the range for background compactions, if they gain anything. A lower trigger lowers both ends equally. */
 function backgroundOf(
   { backgroundRatio }: BudgetSettings,
   window: number | undefined,
@@ -155,7 +156,7 @@ export interface CachePrice {
 /** Anthropic's five-minute cache, the most expensive to rewrite: read 0.1, write 1.25. */
 export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
 
-/** Costs and savings of a new view under a prompt cache, which is lost from the first changed message on. */
+/** Returns costs and savings of a new view. The prompt cache is lost from the first changed message on. */
 export function costOf(
   before: readonly Message[],
   after: readonly Message[],

@@ -8,10 +8,10 @@ interface ModelPrice {
   readonly cachedInput?: number | undefined;
 }
 
-/** Known facts of a model. Unknown ones are absent and never guessed. */
+/** Known facts about a model. Unknown facts are absent and never guessed. */
 export interface ModelFacts {
   readonly window?: number | undefined;
-  /** Another window of the same model. The longer one has to be requested, or is not part of every plan. */
+  /** Another window of the same model. The longer window has to be requested, or is not part of every plan. */
   readonly otherWindow?: number | undefined;
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
@@ -54,7 +54,7 @@ const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: with
 const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withoutFee };
 const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };
 
-/** The long window is listed; some programs use the short one. */
+/** Models whose long window is listed. Some programs use the short window. */
 const longOrNot = [1_000_000, 200_000] as const;
 /** Models whose long window has to be requested, with a header or with Claude Code's `[1m]`. */
 const longIfAsked = [200_000, 1_000_000] as const;
@@ -174,7 +174,9 @@ function models(
   });
 }
 
-/** Cache prices of a model. A listed price of cached input takes precedence over the vendor's usual one. */
+/**
+ * Returns the cache prices of a model. A listed price of cached input takes precedence over the vendor's usual price.
+ */
 function cacheOf(common: CachePrice | undefined, price: ModelPrice | undefined): CachePrice | undefined {
   if (common === undefined || price?.cachedInput === undefined) return common;
   return { ...common, read: Number((price.cachedInput / price.input).toFixed(3)) };

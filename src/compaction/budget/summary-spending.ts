@@ -15,7 +15,7 @@ export interface Allowance {
 
 export const nothingUsed: ModelUse = { requests: 0, promptTokens: 0, outputTokens: 0 };
 
-/** Adds up the requests of a session's compactions to models, including failed ones. */
+/** Adds up the requests of a session's compactions to models, including failed requests. */
 export class SummarySpending {
   private used: ModelUse;
   private readonly limit: () => SpendingLimit;

@@ -3,7 +3,9 @@ import type { Trigger, TriggerSource, TriggerStart } from '../records/record.ts'
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Budget } from './budget.ts';
 
-/** The most urgent trigger of a request; undefined if none is due. Hard if too little room for a reply is left. */
+/**
+ * Finds the most urgent trigger of a request; undefined if none is due. Hard if too little room for a reply is left.
+ */
 export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
   const { window, thresholds } = budget;
   const { reserve, ratio, tokens: size, messages, turns } = thresholds;
@@ -19,15 +21,15 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
   return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
 }
 
-/** Growth required before the next attempt, as a share of the messages that the last attempt left. */
+/** Growth required before the next attempt, as a share of the limit of messages. */
 const messageStep = 1 / 4;
 
-/** Number of messages above which the next compaction starts; more than the limit if the last one kept more. */
+/** Returns the number of messages above which a compaction starts: above the limit if the last compaction kept many. */
 export function messageLimit(limit: number, { left = 0 }: Growth): number {
   return Math.max(limit, left + Math.ceil(limit * messageStep));
 }
 
-/** A trigger with its start and the reached limit, for its record. */
+/** Adds to a trigger its start and the reached limit, for its record. */
 export function startedBy(trigger: Trigger, start: TriggerStart, budget: Budget): Trigger {
   const threshold = start === 'background' ? budget.background?.from : thresholdOf(trigger, budget);
   return { ...trigger, start, ...(threshold === undefined ? {} : { threshold }) };
@@ -72,7 +74,7 @@ export interface Growth {
   readonly turns: number;
 }
 
-/** Counts messages of a transcript. Unsuccessful attempts count, too. */
+/** Counts messages and turns since the last attempt at a compaction, even if it was unsuccessful. */
 export class GrowthCounter {
   private read = 0;
   private left = 0;

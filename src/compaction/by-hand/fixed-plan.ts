@@ -19,12 +19,12 @@ export interface SummaryEdit {
   readonly text: string;
 }
 
-/** The text of a summary for editing, without the tags around it. */
+/** Returns the text of a summary for editing, without the tags around it. */
 export function editableText({ content }: Message): string {
   return withoutSummaryTags(textOf(content));
 }
 
-/** The plan of a record with edited summaries, to be checked like any plan. */
+/** Returns a strategy that repeats the plan of a record with edited summaries. The plan is checked like any plan. */
 export function withEdits(
   strategy: Pick<Strategy, 'description'>,
   record: CompactionRecord,
@@ -104,7 +104,7 @@ function edited(before: string, words: string, mark: Mark): string {
   return isSummaryText(before) ? summaryText(body, mark) : body;
 }
 
-/** Facts that the edited text still contains. Facts that the user removed are not carried. */
+/** Keeps the facts that the edited text still contains. Facts that the user removed are not carried. */
 function stillSaid(carried: Carried | undefined, text: string): Carried | undefined {
   if (carried === undefined) return undefined;
   const { ledger, requests, concepts, plan, ...rest } = carried;

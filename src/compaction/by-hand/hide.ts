@@ -9,12 +9,12 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { toModel } from '../../language/sentence.ts';
 
 export interface Hiding {
-  /** Selected messages. A call hides its results, too, because providers accept neither without the other. */
+  /** Selected messages. A call also hides its results, because providers accept neither without the other. */
   readonly messages: readonly string[];
   readonly pictures?: readonly string[];
 }
 
-/** Hides exactly what the user selected: calls with their results; a result whose call stays becomes a reference. */
+/** Hides exactly what the user selected, calls with their results. A result whose call stays becomes a reference. */
 export function hideByHand({ messages, pictures = [] }: Hiding): Strategy {
   const chosen = new Set(messages);
   const withoutPictures = new Set(pictures);

@@ -11,7 +11,7 @@ export interface MarkRequest extends SentenceMark {
   readonly messageId?: string | undefined;
 }
 
-/** The entry of a mark; undefined if it changes nothing. @throws {TranscriptError} for an unknown message */
+/** Returns the entry for a mark; undefined if it changes nothing. @throws {TranscriptError} for an unknown message */
 export function markEntry(
   transcript: Pick<Transcript, 'entries' | 'marks'>,
   { messageId, sentence, as, words }: MarkRequest,

@@ -1,6 +1,6 @@
 import { headOf } from '../text/clip.ts';
 
-/** Outline of a file: numbered lines with declarations or headings, by their first words; else the first lines. */
+/** Outline of a file: numbered lines that begin like declarations or headings; or else the first lines. */
 
 const modifiers =
   '(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|override|readonly|declare|pub(?:\\([a-z]+\\))?|unsafe|inline|virtual|sealed|partial|open|data|suspend)\\s+)*';
@@ -25,7 +25,7 @@ export interface Outline {
 export function outlineOf(lines: readonly string[], longest: number): Outline {
   const all = lines.flatMap((line, index) => (isTelling(line) ? [index] : []));
   const outer = all.filter((index) => /^\S/u.test(lines[index] ?? ''));
-  // If there are too many lines, indented ones are left out first.
+  // If there are too many lines, indented lines are left out first.
   const chosen = [all, outer].find((indices) => sizeOf(indices, lines) <= longest) ?? outer;
   const telling = chosen.length >= leastLines ? chosen : lines.map((_line, index) => index);
   const shown: string[] = [];

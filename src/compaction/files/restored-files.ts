@@ -44,12 +44,14 @@ interface Summarised {
 const largestShare = 1 / 2;
 const outlineShare = 1 / 5;
 const triesPerFile = 4;
-/** Usual characters per token of code, for the first length of an outline. */
+/** Usual number of characters per token of code, for a first guess of the length of an outline. */
 const charactersPerToken = 4;
-/** Maximum number of characters per token. A text that is longer cannot fit and need not be counted. */
+/** Maximum number of characters per token. A text with more characters cannot fit and need not be counted. */
 const mostCharactersPerToken = 8;
 
-/** Restores the files that summarised messages worked on, newest first, as they are now; large ones as an outline. */
+/**
+ * Restores files that summarised messages worked on, in their present state, newest first. Large files get an outline.
+ */
 export async function returningFiles(
   summarised: Summarised,
   read: ReadPresentFile,
@@ -101,7 +103,7 @@ export async function returningFiles(
   return [...outdated, ...returning];
 }
 
-/** Files that the summarised messages worked on, newest first, without those in pinned messages. */
+/** Finds files that summarised messages worked on, newest first, except files in pinned messages. */
 function candidates({ history, actions, pins }: Summarised): readonly WorkedFile[] {
   const summarisedIds = new Set(actions.flatMap((action) => (action.kind === 'summarise' ? action.ids : [])));
   return workedFiles(history).filter((worked) => {
@@ -114,7 +116,7 @@ function candidates({ history, actions, pins }: Summarised): readonly WorkedFile
   });
 }
 
-/** Excludes files that are in context as memory or in a message that has to stay. */
+/** True unless the file is in context as memory or in a message that has to stay. */
 function mayComeBack(
   { path }: PresentFile,
   copies: readonly Message[],
@@ -172,7 +174,7 @@ interface Returning {
   readonly left: number;
 }
 
-/** The whole file if it fits, otherwise its outline; undefined if neither fits. */
+/** Writes the whole file if it fits, otherwise its outline; undefined if neither fits. */
 async function fit(
   { present, text, hasChanged, id, left }: Returning,
   { room, mark }: Summarised,
@@ -202,7 +204,7 @@ async function fit(
     : { text: outline, tokens: await sizeOf(outline), isOutline: true };
 }
 
-/** Text of a restored file. Its content is framed as data of the workspace. */
+/** Writes the text of a restored file. The content is framed as data of the workspace. */
 function fileText(
   { path }: PresentFile,
   body: string,

@@ -7,7 +7,7 @@ import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
 interface FileEvent {
-  /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed. */
+  /** `show`: lines of the file came into context. `write`: the whole file was written. `change`: a part was changed. */
   readonly what: 'show' | 'write' | 'change';
   readonly messages: readonly Message[];
   readonly isWhole: boolean;
@@ -21,7 +21,7 @@ export interface WorkedFile {
   readonly events: readonly [FileEvent, ...FileEvent[]];
 }
 
-/** Files that successful calls read or changed or the user attached, newest first; none of commands. */
+/** Finds files that successful calls read or changed or that the user attached, newest first. Ignores commands. */
 export function workedFiles(history: readonly Message[]): readonly WorkedFile[] {
   const files = new Map<string, { path: string; events: FileEvent[] }>();
   const note = (path: string, event: FileEvent) => {

@@ -8,7 +8,7 @@ export interface ImageHeader {
   readonly height: number;
 }
 
-/** Type and size of an image from its own bytes; undefined for another type, or if damaged before its size. */
+/** Reads type and size of an image from its bytes; undefined for another type, or if damaged before the size. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const header = pngHeader(bytes) ?? jpegHeader(bytes) ?? gifHeader(bytes) ?? webpHeader(bytes);
   return header !== undefined && header.width > 0 && header.height > 0 ? header : undefined;
@@ -77,7 +77,7 @@ function oneMore(value: number | undefined): number | undefined {
   return value === undefined ? undefined : value + 1;
 }
 
-/** @param text each character stands for the byte of its code */
+/** @param text in which each character stands for the byte of its code */
 function startsWith(bytes: Uint8Array, place: number, text: string): boolean {
   return Array.from(text).every((character, index) => bytes[place + index] === character.charCodeAt(0));
 }

@@ -7,7 +7,7 @@ export interface EmbeddedImage {
   readonly base64: string;
 }
 
-/** Part of a message with an image, in the shape of OpenAI's chat completions. */
+/** Makes the part of a message for an image, in the shape of OpenAI's chat completions. */
 export function imagePart({ type, base64 }: EmbeddedImage): ContentPart {
   return { type: 'image_url', image_url: { url: `data:${type};base64,${base64}` } };
 }
@@ -21,7 +21,7 @@ export function imageParts(content: Content): readonly ContentPart[] {
   return content === null || typeof content === 'string' ? [] : content.filter(isImagePart);
 }
 
-/** URL of an image; undefined if the part has none. */
+/** Returns the URL of an image; undefined if the part has no URL. */
 export function imageUrl({ image_url: image }: ContentPart): string | undefined {
   const url: unknown = isRecord(image) ? image['url'] : image;
   return typeof url === 'string' ? url : undefined;
@@ -35,10 +35,10 @@ export function embeddedImage(part: ContentPart): EmbeddedImage | undefined {
 
 /** Cached, because parts are immutable and decoding a large image is slow. */
 const headers = new WeakMap<ContentPart, ImageHeader>();
-/** Characters that contain the size of almost every image. A few photographs have it later. */
+/** Number of base64 characters that contain the size of almost every image. A few photographs state it later. */
 const usuallyEnough = 4 * 16_384;
 
-/** Type and size of the image in a part; undefined if its data is elsewhere, damaged or of another type. */
+/** Reads type and size of the image in a part; undefined if its data is elsewhere, damaged or of another type. */
 export function imageHeaderOf(part: ContentPart): ImageHeader | undefined {
   const known = headers.get(part);
   if (known !== undefined) return known;

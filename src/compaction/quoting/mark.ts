@@ -1,9 +1,11 @@
 import { visibleText } from './visible-text.ts';
 
-/** Random part of a session's delimiters, constant for the cache and removed from foreign text by `neutralise`. */
+/**
+ * Random part of a session's delimiters. It is constant for the cache, and `neutralise` removes it from foreign text.
+ */
 export type Mark = string;
 
-/** Derives a mark from a string, for example from the id of a session that was created without one. */
+/** Derives a mark from a string, for example from the id of a session that was created without a mark. */
 export function markFrom(seed: string): Mark {
   let first = 0x811c9dc5;
   let second = 0x9e3779b9;
@@ -20,7 +22,7 @@ export function markFrom(seed: string): Mark {
 /** Mark for code without a session, such as a measurement or a command on a file. */
 export const noSession: Mark = markFrom('');
 
-/** Puts foreign text, cleaned by `neutralise`, between delimiters of this session; attributes are escaped here. */
+/** Puts foreign text, already cleaned by `neutralise`, between delimiters of the session. Escapes the attributes. */
 export function framed(
   name: string,
   mark: Mark,
@@ -43,7 +45,7 @@ export function closingOf(name: string, mark: Mark): string {
   return `</${name}_${mark}>`;
 }
 
-/** A value on one line that cannot close its attribute. */
+/** Writes a value on one line, so that it cannot close its attribute. */
 export function attributeOf(value: string): string {
   return visibleText(value.replace(/[\s\p{Cc}]+/gu, ' '))
     .replace(/&/g, '&amp;')

@@ -36,7 +36,7 @@ const tag = `(?<opening>${lessThan}\\s{0,3}/?\\s{0,3}${tagName})(?:\\s[^<>\\n]{0
 const pattern = [special, doubled, bracketed, prefixed, field, tag].join('|');
 /** `Promise<Message>` is a type. A capitalised name directly after a word is not a tag. */
 const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
-/** Characters that every marker contains at least one of. */
+/** Signs of a marker. Every marker contains at least one of these characters. */
 const sign = /[<&[:=|]/u;
 
 /** Makes markers of templates and our delimiters, and the session's mark, harmless but readable: `‹User:›`. */
@@ -99,7 +99,7 @@ function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean
       replace(index, opening);
       if (closing !== '') replace(index + found.length - closing.length, closing);
     }
-    // Its attributes may contain further markers.
+    // The attributes of a tag may contain further markers.
     markers.lastIndex = index + (isLeft ? 1 : opening.length);
   }
   return pieces.length === 0 ? text : written(text, pieces);
@@ -127,7 +127,7 @@ function written(text: string, pieces: readonly Piece[]): string {
 const anyLess = new RegExp(lessThan, 'giu');
 const anyGreater = new RegExp(greaterThan, 'giu');
 
-/** Makes an unknown marker visible. A marker without brackets gets some. */
+/** Writes a marker with visible brackets, in place of its own brackets if it has any. */
 function visible(found: string, mark: Mark | undefined): string {
   const marker = mark === undefined ? found : found.replace(new RegExp(mark, 'giu'), 'mark');
   if (/^[<&]|[>;]$/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);

@@ -7,12 +7,12 @@ export function cleanText(text: string, mark?: Mark): string {
   return visibleText(neutralise(withPlainLineEnds(text), mark));
 }
 
-/** Foreign text for use within one of our lines, such as a name, a title or an error message. */
+/** Writes foreign text within one of our lines, such as a name, a title or an error message. */
 export function inLine(text: string, mark?: Mark): string {
   return cleanText(withPlainLineEnds(text).replace(/\s+/gu, ' ').trim(), mark);
 }
 
-/** Words of the user or a model for quotes within one of our lines, which they cannot close. */
+/** Quotes words of the user or a model within one of our lines, so that the words cannot close the quotes. */
 export function inQuotes(words: string, mark?: Mark): string {
   return `“${inLine(words, mark).replace(/[“”„‟❝❞＂]/gu, '"')}”`;
 }

@@ -5,7 +5,7 @@ const joining =
     .map((name) => String.raw`\p{sc=${name}}`)
     .join('');
 
-/** Arabic vowel signs, which other scripts use, too. */
+/** Arabic vowel signs, which other scripts also use. */
 const vowelSigns = String.raw`\u064B-\u0655\u0670`;
 
 /** Contexts in which an invisible character shapes its neighbours: emoji and joining scripts. */
@@ -30,7 +30,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Ends lines with line feeds. Other characters that some programs take for line ends are made visible. */
+/** Ends lines with line feeds. `visibleText` shows other characters that some programs take for line ends. */
 export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/gu, '\n');
 }

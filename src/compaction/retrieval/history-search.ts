@@ -21,7 +21,7 @@ export type HistorySearch = (
   most?: number,
 ) => Promise<HistoryMatches>;
 
-/** Most tokens of a passage, and most passages of a search: together a screen or two. */
+/** Maximum tokens of a passage, and maximum passages of a search: together a screen or two. */
 const passageTokens = 300;
 const mostPassages = 8;
 
@@ -83,11 +83,13 @@ function isSame(message: Message, shown: Message | undefined): boolean {
 
 export interface PassageIndex {
   add(passages: readonly Passage[]): void;
-  /** The `most` best accepted passages, without duplicates, best first; on a tie the newer first. */
+  /**
+   * Finds the `most` best accepted passages without duplicates, best first. Of equally good ones, the newer is first.
+   */
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 
-/** Creates an empty index. Questions may be interpreted, instead of searched for with all their words. */
+/** Creates an empty index. If `readsQuestions`, only the telling words of a question are searched for. */
 export async function createPassageIndex({ readsQuestions = false } = {}): Promise<PassageIndex> {
   const [{ TermIndex }, { isQuestion }] = await Promise.all([
     import('./term-index.ts'),

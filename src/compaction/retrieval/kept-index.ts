@@ -15,7 +15,7 @@ interface Kept extends IndexedPassages {
 
 /** Keyed by the first message, so that closed sessions can be garbage-collected. */
 const kept = new WeakMap<Message, Kept>();
-/** First message of the kept session. Only one is kept, because an index is many times larger than its text. */
+/** First message of the kept session. Only one index is kept, because it is many times larger than its text. */
 let latest: WeakRef<Message> | undefined;
 
 /** Indexes the passages of messages. The latest index is kept and extended, so that a session is read once. */
@@ -30,7 +30,7 @@ export async function indexedPassages(
   const known = first === undefined ? undefined : kept.get(first);
   const isBeginning =
     known?.cut === cut && known.messages.every((message, index) => message === messages[index]);
-  // Removed while it grows, because others must not use it; not kept if the work is cancelled.
+  // Removed while it grows, because others must not use it. If the work is cancelled, the index is not kept.
   if (first !== undefined) kept.delete(first);
   const read = isBeginning ? known.messages.length : 0;
   const passages = isBeginning ? [...known.passages] : [];
@@ -41,7 +41,7 @@ export async function indexedPassages(
     index.add(slice);
     passages.push(...slice);
   }
-  // Without a name for its way of counting, another meter might cut elsewhere.
+  // Without a name for the way of counting, the index is not kept: another meter might cut elsewhere.
   if (first !== undefined && meter.counting !== undefined) {
     const before = latest?.deref();
     if (before !== undefined) kept.delete(before);

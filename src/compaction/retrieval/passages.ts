@@ -12,14 +12,13 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Characters per token in ordinary prose, at most. A first guess of the length of a passage. */
+/** Maximum number of characters per token in ordinary prose, for a first guess of the length of a passage. */
 const charactersPerToken = 4;
 /**
- * Longest searched text, in characters. Only both ends of a longer one are searched, because an index is many
- * times larger.
+ * Maximum characters of a searched text. Of a longer text, only the ends are searched: an index is many times larger.
  */
 const longestSearched = 1_000_000;
-/** Characters per slice of work, which takes the indexer a few milliseconds. */
+/** Number of characters in a slice of work, which takes the indexer a few milliseconds. */
 const charactersAtOnce = 20_000;
 
 /**
@@ -78,7 +77,7 @@ async function fitting(
   return unfinished;
 }
 
-/** Removes results that only repeat the history, such as those of searches in it. */
+/** Removes results that only repeat the history, such as results of searches in the history. */
 export function withoutLookups(messages: readonly Message[]): readonly Message[] {
   const calls = callsByResult(messages);
   return messages.filter(({ id }) => {
@@ -127,10 +126,10 @@ const borders: readonly RegExp[] = [
   /[^\p{L}\p{N}_]+/gu,
 ];
 
-/** Share of a piece below which the rest would be a fragment. */
+/** Minimum size of a rest, as a share of a piece. A smaller rest would be a fragment. */
 const smallestRest = 1 / 4;
 
-/** Index after the best border that fits. A border in the first half would leave too little. */
+/** Finds the index after the best border that fits. A border in the first half would leave too little. */
 function endOfPiece(text: string, longest: number): number {
   const room = Math.min(longest, Math.floor(text.length - longest * smallestRest));
   const window = headOf(text, room);
@@ -143,7 +142,7 @@ function endOfPiece(text: string, longest: number): number {
   // A word that fits into the next piece is not split.
   const word = /^[\p{L}\p{N}_]+/u.exec(text.slice(lastWord, lastWord + longest + 1))?.[0] ?? '';
   if (lastWord > 0 && word.length <= longest && !unspaced.test(word)) return lastWord;
-  // Half a character would be left, so the whole character is taken.
+  // The room ends within a character, so the whole character is taken.
   return window.length > 0 ? window.length : headOf(text, Math.max(2, room + 1)).length;
 }
 

@@ -1,7 +1,7 @@
 import { isSingleCharacter, termsOf, termsOfWord, writtenWords } from '../text/words.ts';
 import { isStopWord, stemOf } from '../text/question-words.ts';
 
-/** Parameters of BM25+: saturation of repeated terms, weight of length, least weight of a match. */
+/** Parameters of BM25+: saturation of repeated terms, weight of length, minimum weight of a match. */
 const saturation = 1.2;
 const lengthWeight = 0.7;
 const leastWeight = 0.5;
@@ -39,7 +39,7 @@ export class TermIndex {
   private dampers = new Float64Array();
   private readonly termsOfStem = new Map<string, number[]>();
   private stemmed = 0;
-  /** First character → its terms, for searches of single characters that are no Latin letters. */
+  /** First character → its terms, for searches of single characters that are not Latin letters. */
   private readonly termsFrom = new Map<string, number[]>();
   private filed = 0;
 
@@ -171,7 +171,7 @@ export class TermIndex {
   }
 }
 
-/** The words of a question that describe its subject, each once; all words if none does. */
+/** Returns the words of a question that describe its subject, each once; all words if none does. */
 function questionTerms(query: string): readonly string[] {
   const terms = [...new Set(termsOf(query))];
   const telling = terms.filter((term) => !isStopWord(term));
@@ -184,7 +184,7 @@ function append(lists: Map<string, number[]>, key: string, value: number): void 
   else list.push(value);
 }
 
-/** Adds scores of neighbours. An answer repeats few words of its question, and the text before it more. */
+/** Adds scores of neighbours. An answer repeats few words of its question. The text before an answer repeats more. */
 function withNeighbours(own: Float64Array): Matches {
   const padded = new Float64Array(own.length + 2 * neighbourReach);
   padded.set(own, neighbourReach);

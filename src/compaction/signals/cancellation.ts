@@ -57,7 +57,7 @@ export class Stopper implements CancellationSignal {
     this.listeners.clear();
   }
 
-  /** Aborts together with another signal. @returns a function that ends this */
+  /** Aborts together with another signal. @returns a function that stops following that signal */
   follow(signal: CancellationSignal): () => void {
     return whenCancelled(signal, () => this.abort());
   }

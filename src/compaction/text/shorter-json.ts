@@ -4,17 +4,17 @@ import { parseRewritable } from './parse-json.ts';
 export const opensJson = /^\s*[[{]/;
 
 const deepestValue = 100;
-/** Minimum number of entries of a shortened list: its first and its last. */
+/** Minimum number of entries of a shortened list: the first and the last entry. */
 const fewestEntries = 2;
 /** Key of the object entry that counts missing entries. */
 const missingKey = '…';
 
-/** Makes the replacement for omitted text, given its amount. */
+/** Writes the replacement for omitted text, given the amount of this text. */
 export type Marker = (missing: number) => string;
 
 interface Markers {
   readonly text: Marker;
-  /** Replacement within lists and objects. Without it, only strings are clipped. */
+  /** Replacement for omitted entries of lists and objects. Without it, only strings are clipped. */
   readonly entries?: Marker | undefined;
 }
 
@@ -41,7 +41,7 @@ export class ShorterJson {
     this.size = sizeOf(value, 0);
   }
 
-  /** Shortens the JSON to a number of characters; undefined if clipping cannot reach it. */
+  /** Shortens the JSON to a number of characters; undefined if clipping is not enough. */
   fit(longest: number, markers: Markers): string | undefined {
     const write = (sizes: Sizes) => JSON.stringify(shortened(this.value, sizes, markers, 0));
     const lengthOf = (sizes: Sizes) =>
@@ -83,14 +83,14 @@ export function largestThatFits<Output>(
 /** Length of a value's JSON and of its removable parts. */
 interface Size {
   readonly length: number;
-  /** Length of the longest string in it, and of the largest list or object. */
+  /** Length of the longest string in the value, and number of entries of its largest list or object. */
   readonly longestText: number;
   readonly mostEntries: number;
   readonly quoted?: QuotedText;
   /** Entries of a list or an object, with the length of their keys. */
   readonly entries?: readonly { readonly key: number; readonly size: Size }[];
   readonly isList?: boolean;
-  /** True if an object already uses the key for missing entries, which then has a single value. */
+  /** True if an object already uses the key for missing entries. The key can then have only one of two values. */
   readonly hasMissingKey: boolean;
 }
 
@@ -124,11 +124,11 @@ function sizeOf(value: unknown, depth: number): Size {
 
 const spacing = 64;
 
-/** A string that knows the length of its JSON when shortened. */
+/** A string whose length as shortened JSON can be computed without writing the JSON. */
 class QuotedText {
   readonly length: number;
   private readonly text: string;
-  /** Length of the JSON of the beginning up to each stored position. */
+  /** Length of the beginning as JSON, up to each multiple of `spacing`. */
   private sums: Uint32Array | undefined;
 
   constructor(text: string) {
@@ -204,7 +204,7 @@ function lengthWith(size: Size, sizes: Sizes, markers: Markers): number {
   return total + (size.isList === true ? 0 : keyLength(missingKey)) + JSON.stringify(note).length;
 }
 
-/** Index after the kept beginning, index of the kept end, and number of entries between them. */
+/** Returns the index after the kept beginning, the index of the kept end, and the number of entries between them. */
 function keptOf(entries: number, most: number) {
   if (entries <= most) return { head: entries, tail: entries, missing: 0 };
   return { head: Math.ceil(most / 2), tail: entries - Math.floor(most / 2), missing: entries - most };
@@ -225,7 +225,7 @@ function shortened(value: unknown, sizes: Sizes, markers: Markers, depth: number
   return Object.fromEntries(kept.map(([key, entry]) => [key, inner(entry)]));
 }
 
-/** The first and the last entries, around a note with the number of missing ones. */
+/** Returns the first and the last entries, around a note with the number of missing entries. */
 function withoutMiddle<Entry>(
   entries: readonly Entry[],
   most: number,

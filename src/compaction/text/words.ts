@@ -1,9 +1,9 @@
 /**
- * Words of a text, split alike everywhere. Scripts without spaces are read as pairs of neighbouring
- * characters, which needs no dictionary.
+ * Words of a text, split in the same way everywhere. Scripts without spaces are read as pairs of neighbouring
+ * characters, so that no dictionary is needed.
  */
 
-/** Longest word, in characters. Longer ones are data that is not searched, such as base64 or hashes. */
+/** Maximum length of a word, in characters. Longer words are data that is not searched, such as base64 or hashes. */
 const longestWord = 100;
 
 /** A word of a program or a language; `$` belongs to names. */
@@ -21,17 +21,19 @@ interface WordPlace {
   readonly index: number;
 }
 
-/** The written words of a text; scripts without spaces in runs. */
+/** Finds the written words of a text. A run of a script without spaces is one word. */
 export function wordPlaces(text: string): readonly WordPlace[] {
   return Array.from(text.matchAll(writtenWord), ({ 0: word, index }) => ({ word, index }));
 }
 
-/** The words without positions, with compatible characters unified: `ﬁ` becomes `fi`. */
+/** Returns the words without positions, with compatible characters unified: `ﬁ` becomes `fi`. */
 export function writtenWords(text: string): readonly string[] {
   return text.normalize('NFKC').match(writtenWord) ?? [];
 }
 
-/** Words of at least `shortest` characters, in lower case, identifiers whole; pairs of unspaced characters. */
+/**
+ * Returns words of at least `shortest` characters in lower case, whole identifiers, and pairs of unspaced characters.
+ */
 export function wordsOf(text: string, shortest: number): readonly string[] {
   return text
     .toLowerCase()
@@ -43,9 +45,9 @@ export function wordsOf(text: string, shortest: number): readonly string[] {
     );
 }
 
-/** Finds which of some words (see `wordsOf`) occur in a text. ASCII text is searched by first letter and length. */
+/** Returns a search for words (see `wordsOf`) in a text. ASCII text is searched by first letter and length. */
 export function wordFinder(words: ReadonlySet<string>, shortest: number): (text: string) => Set<string> {
-  /** First character, in both cases → a bit for each length up to 31, and one for longer words. */
+  /** First character, in both cases → a bit for each length up to 30, and one bit for longer words. */
   const lengths = new Uint32Array(asciiCharacters);
   for (const word of words) {
     for (const first of [word, word.toUpperCase()]) {
@@ -80,7 +82,10 @@ const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
   /\w/u.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Search terms of a word, in lower case: also parts of an identifier, pairs and the last of unspaced characters. */
+/**
+ * Returns search terms of a word in lower case: also parts of identifiers, and pairs and the last of unspaced
+ * characters.
+ */
 export function termsOfWord(word: string): readonly string[] {
   const pieces = word.split(unspaced);
   const runs = pieces.filter((_piece, index) => isUnspacedPiece(index));
@@ -92,7 +97,7 @@ export function termsOf(text: string): readonly string[] {
   return writtenWords(text).flatMap(termsOfWord);
 }
 
-/** Parts of an identifier, in lower case. Digits stay with the letters next to them. */
+/** Returns the parts of an identifier, in lower case. Digits stay with the letters next to them. */
 export function identifierParts(name: string): readonly string[] {
   return name
     .split(border)
@@ -105,7 +110,7 @@ interface Segment {
   readonly isWord: boolean;
 }
 
-/** Words of a text and the text between them, found by the platform's dictionary. Works for Chinese, too. */
+/** Returns the words of a text and the text between them, by the platform's dictionary. Also works for Chinese. */
 export function segmentsOf(text: string): readonly Segment[] {
   const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
   return Array.from(segmenter.segment(text), ({ segment, isWordLike }) => ({
@@ -118,12 +123,12 @@ export function isUnspaced(word: string): boolean {
   return unspaced.exec(word)?.[0] === word;
 }
 
-/** True for a single character of such a script. It matches every pair that begins with it. */
+/** True for a single character of a script without spaces. It matches every pair that begins with it. */
 export function isSingleCharacter(term: string): boolean {
   return isUnspaced(term) && Array.from(term).length === 1;
 }
 
-/** True for the odd pieces of a text split at its unspaced runs, which are those runs. */
+/** True for an odd index: in a text that is split at its unspaced runs, these pieces are the runs. */
 function isUnspacedPiece(index: number): boolean {
   return index % 2 === 1;
 }

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Initial number of positions, and the most for which memory is kept for the next piece. */
+/** Initial number of positions, and maximum number for which memory is kept for the next piece. */
 const smallest = 64;
 const largestKept = 2 ** 16;
 const unknown = -1;
@@ -35,7 +35,7 @@ export class PieceEncoding {
   /**
    * Counts the tokens of a non-empty beginning of the piece, `length` bytes long.
    *
-   * @param bytes bytes of the piece, at `start`; those of earlier calls must be unchanged
+   * @param bytes bytes of the piece, at `start`; bytes of earlier calls must be unchanged
    */
   count(bytes: Uint8Array, start: number, length: number): number {
     this.makeRoomFor(length);

@@ -12,8 +12,8 @@ export interface StringTables {
 /** A set of byte strings, numbered in order of insertion: an open-addressed hash table in typed arrays. */
 export class ByteStrings {
   /**
-   * A byte of the hash of the string in each slot, never zero; zero for an empty slot. Most searches fail and
-   * read only these, which fit into the processor's cache.
+   * A byte of the hash of the string in each slot, never zero; zero for an empty slot. Most searches fail and read only
+   * these bytes, which fit into the processor's cache.
    */
   private readonly tags: Uint8Array;
   private readonly numbers: Int32Array;
@@ -21,8 +21,8 @@ export class ByteStrings {
   readonly bytes: Uint8Array;
   private readonly starts: Int32Array;
   /**
-   * Lengths of the strings with a given ending, indexed by `endingOf`: from `endingLength` on, a bit for
-   * each. The sign bit stands for all longer ones.
+   * Lengths of the strings with a given ending, indexed by `endingOf`: a bit for each length from `endingLength` on.
+   * The sign bit stands for all longer strings.
    */
   private readonly lengthsWith: Int32Array;
   private longest: number;
@@ -92,7 +92,7 @@ export class ByteStrings {
       hash = Math.imul(hash ^ bytes[at]!, prime);
       if (end - at >= endingLength) {
         const isLength = (lengths & 1) !== 0;
-        // Keeps the sign bit, which stands for all longer ones.
+        // Keeps the sign bit, which stands for all longer strings.
         lengths >>= 1;
         if (!isLength) continue;
       }
@@ -179,7 +179,7 @@ const tailHashes = new Int32Array(longestString);
 const emptyHash = 0x811c9dc5 | 0;
 const prime = 0x01000193;
 
-/** 32-bit FNV-1a with mixed bits, read from the end, so that all strings with one end are hashed in one pass. */
+/** 32-bit FNV-1a with mixed bits, read from the end, so that all strings with the same end are hashed in one pass. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = emptyHash;
   for (let index = end - 1; index >= start; index--) hash = Math.imul(hash ^ bytes[index]!, prime);
@@ -189,7 +189,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
 /** 2^32 divided by the golden ratio. Its multiples are evenly spread (Knuth, 6.4). */
 const golden = 0x9e3779b1;
 
-/** Bytes of an ending by which strings are grouped, and the number of groups. Shorter strings are always searched. */
+/** Strings are grouped by endings: bytes in an ending, and number of groups. Shorter strings are always searched. */
 const endingLength = 3;
 const endings = 0x10000;
 

@@ -1,7 +1,7 @@
 /** Classes of characters that the split patterns distinguish: columns of the scan tables. */
 export const classes = {
   end: 0,
-  /** `\p{Lu}` and `\p{Lt}`, except upper case of `s`, `t`, `m`, `d`; of `r`, `v`; of `e`; of `l`, which follow. */
+  /** `\p{Lu}` and `\p{Lt}`, except the letters of the next four classes: `STMD`, `RV`, `E` and `L`. */
   upper: 1,
   upperS: 2,
   upperR: 3,
@@ -74,7 +74,7 @@ for (const [name, characters] of Object.entries(named)) {
   for (const character of characters) classOf[character.charCodeAt(0)] = classes[name as CharacterClass];
 }
 
-/** Class of an ASCII character by its byte; that of the end for all other bytes. */
+/** Class of an ASCII character by its byte; the class `end` for all other bytes. */
 export const classOfByte = new Uint8Array(0x100);
 classOfByte.set(classOf.subarray(0, 0x80));
 

@@ -2,7 +2,7 @@ import type { CutOf } from '../text/cut-marks.ts';
 import type { Cut } from '../text/clip.ts';
 import type { RunningCount } from './running-count.ts';
 
-/** UTF-16 units between two marks. A mark takes four bytes, for each end of the text. */
+/** Number of UTF-16 units between two marks. A mark takes four bytes, for each end of the text. */
 const spacing = 64;
 /** Bits of a mark for the units after the last complete piece; the other bits are its tokens. */
 const unitBits = 8;
@@ -11,9 +11,9 @@ const mostTokens = 2 ** (32 - unitBits) - 1;
 const shortestMarked = 4 * spacing;
 
 /**
- * Counts cuts of texts exactly, and only those stretches of a text that no earlier cut included. This works
- * because split patterns match from left to right and only look ahead. Equal beginnings of texts have equal
- * pieces, up to the last one known to be complete. Pieces after a border do not depend on the text before it.
+ * Counts cuts of texts exactly. Counts only ranges of a text that no earlier cut included. This works because split
+ * patterns match from left to right and only look ahead. Equal beginnings of texts have equal pieces, up to the last
+ * one known to be complete. Pieces after a border do not depend on the text before it.
  */
 export class CutCounter {
   private readonly known = new WeakMap<object, Marks>();
@@ -48,7 +48,7 @@ class Marks {
   readonly whole: string;
   /** End of the last complete piece of each part, and the tokens up to there. */
   private before: Uint32Array | undefined;
-  /** Number of parts from the start with such a mark, except those with too long a piece. */
+  /** Number of parts from the start with such a mark. Parts with too long a piece have no mark. */
   private marked = 0;
   /** A border near the end of each part, and the tokens from there to the end of the text. */
   private after: Uint32Array | undefined;

@@ -3,15 +3,17 @@ import { ByteStrings, hashOf } from './byte-strings.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Longest part, in bytes, whose count is cached. Longer ones hardly ever occur twice. */
+/** Maximum size in bytes of a part whose count is cached. Longer parts hardly ever occur twice. */
 const longestRemembered = 128;
 const mostRemembered = 16_384;
 const mostRememberedBytes = 2 ** 19;
 
-/** Bytes that must be readable from the start of the last piece, which is read like a short one of maximum length. */
+/** Bytes that must be readable from the start of a piece, because a short piece is read with its maximum length. */
 export const roomAfterStart = longestShort;
 
-/** Counts the tokens of pieces: short ones by look-up or merging, longer ones cut at seams, or in linear time. */
+/**
+ * Counts tokens of pieces. Short pieces are looked up or merged. Longer pieces are cut at seams or take linear time.
+ */
 export class PieceCounter {
   readonly vocabulary: Vocabulary;
   private readonly encoding: PieceEncoding;

@@ -23,7 +23,7 @@ type Group = keyof typeof groups;
 
 /** A state of a scan that has read the beginning of a piece. */
 export interface ScanState<Name extends string> {
-  /** Groups of characters before which the piece may end here; all of them by default. */
+  /** Groups of characters before which the piece may end here; all groups by default. */
   readonly endsBefore?: readonly Group[];
   /** Next state by group; the last match counts. Before any other character, the piece ends. */
   readonly next: Readonly<Partial<Record<Group, Name>>>;
@@ -37,7 +37,9 @@ const columns = 32;
 const initial = columns;
 /** Added to the next state if the piece may end before the character. */
 const mayEnd = 1;
-/** Column of a byte that does not determine the class of its character. The scan stops there to decode it. */
+/**
+ * Column of a byte that does not determine the class of its character. The scan stops there to decode the character.
+ */
 const wide = 31;
 const columnOfByte = classOfByte.map((one, byte) => (byte < 0x80 ? one : wide));
 
@@ -63,7 +65,7 @@ export function scanTable<Name extends string>(
 
 /** Search for the end of one piece. It continues when more bytes arrive, so that each byte is read once. */
 export class PieceScan {
-  /** Start of the piece. Its length assumes that the text ends where the bytes do. */
+  /** Start of the piece. `end` assumes that the text ends where the bytes end. */
   start = 0;
   end = 0;
   private at = 0;
@@ -78,7 +80,7 @@ export class PieceScan {
     this.sure = start;
   }
 
-  /** Continues reading valid UTF-8 up to an `endByte`. @returns true if the piece is complete, whatever follows */
+  /** Continues reading valid UTF-8 up to an `endByte`. @returns true if later text cannot change the piece */
   advance(table: ScanTable, bytes: Uint8Array): boolean {
     let { at, state, sure } = this;
     for (;;) {
@@ -112,7 +114,7 @@ export class PieceScan {
     }
   }
 
-  /** Follows its bytes, which were moved to the front. */
+  /** Adjusts the positions after the bytes were moved to the front. */
   moveBack(by: number): void {
     this.start -= by;
     this.end -= by;

@@ -3,7 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tokens that a server reported in `usage` or llama.cpp's `timings`; undefined if none. */
+/** Reads the tokens that a server reported in `usage` or llama.cpp's `timings`; undefined without a report. */
 export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
   const fields = isRecord(usage) ? usage : {};
   const timed = isRecord(timings) ? timings : {};
@@ -34,7 +34,9 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
   };
 }
 
-/** Tokens of a cache that the input excludes, as Anthropic's does; the total shows it, or a cache above the input. */
+/**
+ * Returns cached tokens that the input excludes, as Anthropic's does. The total or a cache above the input shows this.
+ */
 function cacheBeside(fields: Fields, input: number, output: number): number {
   const read = countOf(fields['cache_read_input_tokens']) ?? 0;
   const cache = read + (countOf(fields['cache_creation_input_tokens']) ?? 0);

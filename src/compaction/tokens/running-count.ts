@@ -4,18 +4,18 @@ import { type PieceCounter, roomAfterStart } from './piece-counter.ts';
 import { PieceScan, type ScanTable } from './piece-scan.ts';
 import { isHighSurrogate, mostBytesPerUnit, unitsOf, writeUtf8 } from './utf8.ts';
 
-/** UTF-16 units scanned at once, so that their bytes stay in the processor's cache. */
+/** Number of UTF-16 units scanned at once, so that their bytes stay in the processor's cache. */
 const sliceUnits = 4_096;
-/** Initial bytes of the buffer, and the most that are kept for the next text. */
+/** Initial size of the buffer, and the maximum size that is kept for the next text, in bytes. */
 const smallestOpen = 1_024;
 const largestKept = 2 ** 20;
 
-/** Longest open piece, in bytes, that is looked up each time, faster than storing its encoding. */
+/** Maximum bytes of an open piece that is looked up each time, which is faster than storing its encoding. */
 const longestLookedUp = 12;
 
 const fewBytes = 512;
 
-/** Bytes of open pieces up to which their units are counted. */
+/** Maximum size of open pieces whose units are counted, in bytes. */
 const mostOpen = 1_024;
 
 /** A piece that may continue, with the state of its scan and encoding. */
@@ -25,9 +25,9 @@ interface OpenPiece {
 }
 
 /**
- * Counts the tokens of a text that arrives in parts, exactly. A complete piece is counted once. Scan and
- * encoding of an open piece continue with the next part. The work for a part thus depends neither on the
- * length of the text nor on that of the piece.
+ * Counts the tokens of a text that arrives in parts, exactly. A complete piece is counted once. Scan and encoding of an
+ * open piece continue with the next part. The work for a part thus depends neither on the length of the text nor on the
+ * length of the piece.
  */
 export class RunningCount {
   private readonly table: ScanTable;
@@ -91,7 +91,7 @@ export class RunningCount {
     return this.counted;
   }
 
-  /** UTF-16 units after these pieces. Infinite for a long rest, because each unit is counted. */
+  /** Counts the UTF-16 units of open pieces. Infinite for a long rest, because each unit is counted. */
   openUnits(): number {
     const { open, openLength, openPieces, half } = this;
     const start = openPieces[0]?.scan.start ?? openLength;
@@ -157,7 +157,7 @@ export class RunningCount {
     this.counted += total;
   }
 
-  /** The open piece that starts at a byte: the one scanned before, or a new one. */
+  /** Returns the open piece that starts at a byte: the piece scanned before, or a new one. */
   private pieceAt(index: number, start: number): OpenPiece {
     const { openPieces } = this;
     const known = openPieces[index];

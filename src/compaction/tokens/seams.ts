@@ -1,7 +1,7 @@
 /** Number of bits as a power of two: forty for each bit that the largest vocabulary sets. */
 const bitCountLog = 18;
 
-/** First byte of a three-byte character; seams exist only before these and four-byte ones, which are higher. */
+/** First byte of a three-byte character. Seams exist only before these and four-byte characters, which are higher. */
 export const wideLead = 0xe0;
 
 /**
@@ -26,11 +26,11 @@ export class Seams {
   }
 
   /**
-   * Adds two tokens that are the halves of another one.
+   * Adds two tokens that are the halves of another token.
    *
-   * @param at start of the second, with a wide character; the first is before it
-   * @param before length of the first
-   * @param after length of the second
+   * @param at start of the second token, with a wide character; the first token is before it
+   * @param before length of the first token
+   * @param after length of the second token
    */
   join(bytes: Uint8Array, at: number, before: number, after: number): void {
     let met: number;

@@ -1,4 +1,4 @@
-/** Longest piece, in bytes. Covers most words with the blank before them. */
+/** Maximum size of a short piece, in bytes. Covers most words with the blank before them. */
 export const longestShort = 12;
 
 /** Number of stored pieces, small enough to stay in the processor's cache. */
@@ -27,7 +27,7 @@ export class ShortPieces {
   private third = 0;
   private length = 0;
 
-  /** Tokens of a piece, or 0 if unknown; `bytes` has `longestShort` from the start. */
+  /** Returns the tokens of a piece, or 0 if unknown. `bytes` has at least `longestShort` bytes from the start. */
   countOf(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     if (bytes !== this.bytes) {
       this.bytes = bytes;

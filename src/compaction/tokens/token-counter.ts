@@ -12,19 +12,19 @@ export type CountTokens = (text: string) => number;
 export interface TextCounter {
   /** @returns tokens of each text, in the order given */
   count(texts: readonly string[]): Promise<readonly number[]>;
-  /** Counts cuts, using known counts of their texts. Without it, they are counted as texts. */
+  /** Counts cuts, using known counts of their texts. Without this function, cuts are counted as texts. */
   countCuts?(cuts: readonly CutOf[]): Promise<readonly number[]>;
   /** Creates a counter on this thread for one text that arrives in parts, if it can. */
   running?(): Promise<PartCounter | undefined>;
 }
 
-/** Counts a text that arrives in parts. The cost of a part does not depend on earlier ones. */
+/** Counts a text that arrives in parts. The cost of a part does not depend on earlier parts. */
 export interface PartCounter {
   add(part: string): void;
   total(): number;
 }
 
-/** A counter on this thread, which loads the encoding with the first text and works in slices. */
+/** Creates a counter on this thread, which loads the encoding with the first text and works in slices. */
 export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCounter {
   const counts = async <Value>(values: readonly Value[], countOne: (value: Value) => number) => {
     const counted: number[] = [];
@@ -43,11 +43,11 @@ export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCo
   };
 }
 
-/** Longest text, in characters, whose count is cached, and the number of such texts. */
+/** Maximum length of a short text, in characters, and maximum number of short texts whose counts are kept. */
 const longestKept = 500;
 const mostKept = 10_000;
 
-/** Counts each text once, except cuts, which hardly occur twice; `short` texts are kept longer. */
+/** Counts each text once, except cuts, which hardly occur twice. Counts of `short` texts are kept longer. */
 export function rememberingTexts(counter: TextCounter, short: Map<string, number>): TextCounter {
   const known = new Map<string, number>();
   const cuts =

@@ -11,7 +11,7 @@ export interface PairTables {
 /** Result for a pair that makes no token. Higher than every token, so that a minimum ignores it. */
 export const noToken = 2 ** 31 - 1;
 
-/** Merges of a vocabulary: the two tokens that make each longer one, by rank; single bytes come first. */
+/** Merges of a vocabulary: the two tokens that make each longer token, by rank. Single bytes come first. */
 export class TokenPairs {
   /** Left and right half of each token. For a single byte, both are the token itself. */
   private readonly lefts: Int32Array;
@@ -24,7 +24,7 @@ export class TokenPairs {
    */
   private readonly slots: Int32Array;
   private readonly slotMask: number;
-  /** A bit by the hash of each pair. Most searches fail and read only these, which fit into the cache. */
+  /** A bit by the hash of each pair. Most searches fail and read only these bits, which fit into the cache. */
   private readonly bits: Int32Array;
   private added: number;
 
@@ -155,10 +155,10 @@ export class TokenPairs {
   }
 }
 
-/** Tokens made by each two neighbours during a merge. Bounds the length of a token. */
+/** Tokens that neighbours would make during a merge. The size limits the length of a token. */
 const made = new Int32Array(1_024);
 
-/** Bits of a token in a slot: a million tokens, five times those of the largest vocabulary. */
+/** Bits of a token in a slot: a million tokens, five times as many as in the largest vocabulary. */
 const tokenBits = 20;
 const tokenMask = 2 ** tokenBits - 1;
 

@@ -62,7 +62,7 @@ export interface TextChange {
   /** Usage of the message, possibly after an earlier change. */
   readonly usage: Usage;
   readonly content?: Content | undefined;
-  /** A cut of the message's text instead of a content, if it has only one text. */
+  /** A cut of the message's text in place of `content`, if the message has only one text. */
   readonly cut?: CutOf | undefined;
   readonly toolCalls?: readonly ToolCall[] | undefined;
 }
@@ -81,7 +81,9 @@ interface MeterOptions {
   readonly vocabulary?: string | undefined;
 }
 
-/** Counts messages, each once, in few calls of the text counter; a view again costs an addition per message. */
+/**
+ * Counts each message once, in few calls of the text counter. Another count of a view costs an addition per message.
+ */
 export class UsageMeter {
   private known = new WeakMap<Message, Usage>();
   /** First message → the messages of the last sum. */
@@ -106,7 +108,7 @@ export class UsageMeter {
     this.imageRule = imageRule;
   }
 
-  /** A meter for one task that also caches texts, because a plan tries them first. */
+  /** Returns a meter for one task that also caches texts, because a plan tries texts before it uses them. */
   remembering(): UsageMeter {
     const { countsReasoning, imageRule, vocabulary } = this;
     const counter = rememberingTexts(this.counter, this.shortTexts);
@@ -180,13 +182,15 @@ export class UsageMeter {
     }
   }
 
-  /** Name of the way of counting, equal for meters that count alike; undefined without a named vocabulary. */
+  /**
+   * Name of the way of counting, equal for meters that count in the same way; undefined without a vocabulary's name.
+   */
   get counting(): string | undefined {
     const { vocabulary, imageRule, countsReasoning } = this;
     return vocabulary === undefined ? undefined : JSON.stringify([vocabulary, imageRule, countsReasoning]);
   }
 
-  /** All texts that determine a message's usage, after a heading with their lengths. */
+  /** Returns all texts that determine a message's usage, after a heading with their lengths. */
   countedOf(message: Message): readonly string[] {
     const texts = this.textsOf(message);
     const lengths = texts.map(({ kind, text }) => `${kind}:${text.length}`);
@@ -203,7 +207,7 @@ export class UsageMeter {
     this.known.set(message, usage);
   }
 
-  /** Usage of all messages together. Updates the last sum, because a view grows at its end. */
+  /** Returns the usage of all messages together. Updates the last sum, because a view grows at its end. */
   async measure(messages: readonly Message[]): Promise<Usage> {
     const [first] = messages;
     if (first === undefined) return emptyUsage;
@@ -221,7 +225,7 @@ export class UsageMeter {
     return usage;
   }
 
-  /** Usage of the tool schemas of every request, as JSON. Cached for the array. */
+  /** Returns the usage of the tool schemas of every request, as JSON. Cached for the array. */
   async measureTools(tools: readonly ToolSchema[]): Promise<Usage> {
     if (tools.length === 0) return emptyUsage;
     const known = this.knownTools.get(tools);
@@ -288,7 +292,7 @@ function newTexts({ message, content, cut }: TextChange): readonly (string | Cut
 /** Minimum number of characters for which comparing a text with a similar one pays. */
 const shortestCompared = 500;
 
-/** Expresses a text as a cut of another one with a common beginning and end. */
+/** Expresses a text as a cut of another text with the same beginning and end. */
 function likeness(text: string, whole: string, owner: object): string | CutOf {
   if (text.length < shortestCompared || text.length >= whole.length) return text;
   let head = 0;

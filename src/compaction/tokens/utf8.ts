@@ -1,7 +1,7 @@
 /** Maximum number of UTF-8 bytes per UTF-16 unit: two for half of a pair, up to three for all others. */
 export const mostBytesPerUnit = 3;
 
-/** Writes a slice as UTF-8, a lone surrogate as U+FFFD, without the platform's `TextEncoder`. @returns its end */
+/** Writes a slice as UTF-8, a lone surrogate as U+FFFD, without the platform's `TextEncoder`. @returns the end */
 export function writeUtf8(text: string, start: number, end: number, target: Uint8Array, at: number): number {
   let position = at;
   for (let index = start; index < end; index++) {

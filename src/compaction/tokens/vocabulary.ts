@@ -17,7 +17,8 @@ export interface MergeFile {
   readonly bytes: string;
   /**
    * Ranks of the two halves of each further token, in three base64 digits each. Digits are grouped by place for better
-   * compression: the lowest of the left tokens, then the middle and the highest ones, then those of the right tokens.
+   * compression: the lowest digits of the left tokens, then the middle and the highest digits, then the digits of the
+   * right tokens.
    */
   readonly merges: string;
 }
@@ -94,7 +95,7 @@ export class Vocabulary {
     return known > 0 ? known - 1 : this.findShorterTail(token, bytes, start, end);
   }
 
-  /** Byte pair encoding of a few bytes, down to `fewest` tokens. @returns their number */
+  /** Encodes a few bytes by byte pairs, down to `fewest` tokens. @returns the number of tokens */
   merge(bytes: Uint8Array, start: number, end: number, fewest = 1): number {
     for (let at = start; at < end; at++) parts[at - start] = this.byteTokens[bytes[at]!]!;
     return this.pairs.merge(parts, end - start, fewest);
@@ -150,7 +151,7 @@ export class Vocabulary {
     }
   }
 
-  /** The two tokens left of a token's bytes after all merges with a lower rank. */
+  /** Finds the two tokens that remain of a token's bytes after all merges with a lower rank. */
   private halvesOf(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
     if (this.merge(bytes, start, end, 2) !== 2) {
       throw new Error(`The token of rank ${this.size} does not consist of two others.`);
@@ -175,7 +176,7 @@ export class Vocabulary {
   }
 }
 
-/** Tokens during a merge. Bounds its length. */
+/** Tokens during a merge. The size limits the length of a token. */
 const parts = new Int32Array(1_024);
 
 const blank = 0x20;
