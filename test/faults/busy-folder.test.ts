@@ -40,7 +40,7 @@ async function connectServer(workspace: string): Promise<Client> {
   return client;
 }
 
-fault('two windows and three agents work in one folder, and the server is asked meanwhile', async (count) => {
+fault('two windows and three agents work in one folder while the server answers requests', async (count) => {
   const [window, agent] = [
     await bundledScript('busy-process', folder),
     await bundledScript('fake-agent', folder),

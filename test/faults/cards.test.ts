@@ -57,7 +57,7 @@ function isPlain(text: string): boolean {
 }
 
 describe('the card of a command', () => {
-  fault('cards: commands that hide a part of themselves', (count) => {
+  fault('cards: commands that hide a part of their text', (count) => {
     for (const command of commands) {
       const pieces = textPieces(command);
       count.tried();
@@ -73,7 +73,7 @@ describe('the card of a command', () => {
     }
   });
 
-  fault('cards: paths, titles and reasons that hide a part of themselves', (count) => {
+  fault('cards: paths, titles and reasons that hide a part of their text', (count) => {
     for (const code of unseen) {
       const character = String.fromCodePoint(code);
       count.tried();

@@ -41,7 +41,7 @@ describe('a changed clock', () => {
     await rm(folder, { recursive: true });
   });
 
-  fault('the clock is set between and during the turns and compactions of a chat', async (count) => {
+  fault('the clock is changed between and during the turns and compactions of a chat', async (count) => {
     const meter = await createMeter();
     for (let round = 0; round < soak(1, 4); round++) {
       for (const id of ownStrategyIds) {
@@ -70,7 +70,7 @@ describe('a changed clock', () => {
     }
   });
 
-  fault('the clock is set while two windows write a chat', async (count) => {
+  fault('the clock is changed while two windows write a chat', async (count) => {
     const windows = [new SessionStore(folder), new SessionStore(folder)] as const;
     const { id, file } = windows[0].create(Date.now());
     await file.append({ type: 'title', title: 'Both' });
@@ -100,7 +100,7 @@ describe('a changed clock', () => {
     count.note(`${kept.length} acknowledged`);
   });
 
-  fault('a lock that was left behind at another time', async (count) => {
+  fault('a lock that was left behind before the clock was changed', async (count) => {
     const file = new SharedFile(join(folder, 'state.json'));
     for (const at of [0, today - day, today + day, Date.UTC(2099, 0)]) {
       count.tried();
@@ -111,7 +111,7 @@ describe('a changed clock', () => {
     }
   });
 
-  fault('the clock is set between the calls of hooks', async (count) => {
+  fault('the clock is changed between the calls of hooks', async (count) => {
     const whole = await HookCalls.about(await mkdtemp(join(folder, 'hooks-')));
     const right = await whole.compacted();
     for (let round = 0; round < soak(10, 200); round++) {
@@ -125,7 +125,7 @@ describe('a changed clock', () => {
     }
   });
 
-  fault('notes and pictures of a time before the clock was set', async (count) => {
+  fault('notes and pictures from before the clock was changed', async (count) => {
     // The file system's own clock continues.
     vi.useRealTimers();
     const today = Date.now();

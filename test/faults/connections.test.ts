@@ -52,7 +52,7 @@ describe('connections', () => {
     await writeFile(path, text);
   };
 
-  fault('connections: any configuration, connected and disconnected', async (count) => {
+  fault('connections: any configuration is connected and disconnected', async (count) => {
     const random = seeded(13);
     for (let round = 0; round < soak(150, 2_000); round++) {
       const place = join(home, String(round));
@@ -76,7 +76,7 @@ describe('connections', () => {
   });
 
   const users = process.getuid?.() === 0 ? [0, nobody] : [process.getuid?.()];
-  fault('connections: configurations that are no plain file of their user', async (count) => {
+  fault('connections: configurations that are not a regular file of the user', async (count) => {
     if (process.platform === 'win32') return count.skip('Windows has neither of them.');
     for (const user of users) {
       for (const [what, prepare] of Object.entries(oddFiles)) {
@@ -106,7 +106,7 @@ describe('connections', () => {
     }
   });
 
-  fault('connections: a state folder of another user', async (count) => {
+  fault('connections: a state folder that belongs to another user', async (count) => {
     if (process.getuid?.() !== 0) return count.skip('Only root can make one.');
     const odd: Readonly<Record<string, (state: string) => Promise<unknown>>> = {
       'a folder': (state) => mkdir(state, { mode: 0o777 }),

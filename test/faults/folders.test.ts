@@ -110,7 +110,7 @@ describe('sessions of another folder', () => {
     }
   }
 
-  fault('sessions of another folder: folders that are named alike', async (count) => {
+  fault('sessions of another folder: folders with similar names', async (count) => {
     await symlink(other, join(open, 'link'));
     await symlink(home, join(open, 'up'));
     await symlink(join(home, 'gone'), join(open, 'nowhere'));
@@ -148,7 +148,7 @@ describe('sessions of another folder', () => {
     );
   });
 
-  fault('sessions of another folder: files that say otherwise', async (count) => {
+  fault('sessions of another folder: files that name a different folder', async (count) => {
     const hash = createHash('sha256').update(open).digest('hex');
     const details = `<environment_details>\n# Current Working Directory (${open}) Files\na.ts\n</environment_details>`;
     const task = (...texts: readonly string[]) =>

@@ -18,7 +18,7 @@ const byCharacters = (texts: readonly string[]) =>
 const shortened = (text: string) => JSON.stringify(text.slice(0, 80));
 
 for (const agent of hookAgents) {
-  fault(`what hooks give back to ${agent[0]} holds text of others as data`, async (count) => {
+  fault(`the output of hooks for ${agent[0]} holds foreign text as data`, async (count) => {
     const before = await givenBack(agent, harmless);
     for (const { kind, text } of allInjectionTexts) {
       count.tried();
@@ -30,7 +30,7 @@ for (const agent of hookAgents) {
 }
 
 for (const session of Object.keys(hostileSessions)) {
-  fault(`the server’s answers about a session of ${session} hold text of others as data`, async (count) => {
+  fault(`the server’s answers about a session of ${session} hold foreign text as data`, async (count) => {
     const folder = await mkdtemp(join(tmpdir(), 'answers-'));
     const before = await answersAbout(session, harmless, folder);
     for (const { kind, text } of allInjectionTexts) {
@@ -55,7 +55,7 @@ async function handoffOfConversation(place: string, text: string): Promise<strin
   );
 }
 
-fault('a handoff holds text of others as data', async (count) => {
+fault('a handoff holds foreign text as data', async (count) => {
   for (const place of Object.keys(places)) {
     const before = await handoffOfConversation(place, harmless);
     for (const { kind, text } of allInjectionTexts) {
@@ -67,7 +67,7 @@ fault('a handoff holds text of others as data', async (count) => {
   }
 });
 
-fault('a handoff of another agent’s session holds text of others as data', async (count) => {
+fault('a handoff of another agent’s session holds foreign text as data', async (count) => {
   for (const [agent, write] of Object.entries(hostileSessions)) {
     const of = async (text: string) => {
       const messages = messagesOf(importTranscript(write(text).session).transcript);

@@ -95,7 +95,7 @@ async function tryWith(
   if (failed) count.harmed(`${JSON.stringify(counterexample)}: ${String(errorInstance)}`);
 }
 
-fault('texts in new combinations change no word of the user, in any place', (count) =>
+fault('texts in new combinations change no words of the user, in any place', (count) =>
   tryWith(count, (text, pick) => {
     const names = Object.keys(places);
     const place = names[pick % names.length]!;
@@ -104,7 +104,7 @@ fault('texts in new combinations change no word of the user, in any place', (cou
   }),
 );
 
-fault('texts in new combinations are no words of the user in any format', (count) =>
+fault('texts in new combinations do not become words of the user in any format', (count) =>
   tryWith(count, (text, pick) => {
     const samples = Object.entries(formatSamples);
     const [format, sample] = samples[pick % samples.length]!;
@@ -114,7 +114,7 @@ fault('texts in new combinations are no words of the user in any format', (count
   }),
 );
 
-fault('texts in new combinations are no words of the user beside typed ones', (count) =>
+fault('texts in new combinations do not become words of the user next to typed ones', (count) =>
   tryWith(count, (text, pick) => {
     const all = Object.entries(carriers);
     const [name, { write }] = all[pick % all.length]!;
@@ -123,7 +123,7 @@ fault('texts in new combinations are no words of the user beside typed ones', (c
   }),
 );
 
-fault('texts in new combinations are data in handoffs', (count) =>
+fault('texts in new combinations remain data in handoffs', (count) =>
   tryWith(count, async (text, pick) => {
     const agents = Object.values(hostileSessions);
     const write = agents[pick % agents.length]!;
@@ -148,7 +148,7 @@ fault('texts in new combinations have no effect in exports', (count) =>
   }),
 );
 
-fault('texts in new combinations are data in what hooks give back', async (count) =>
+fault('texts in new combinations remain data in the output of hooks', async (count) =>
   tryWith(
     count,
     async (text, pick) => {
@@ -159,7 +159,7 @@ fault('texts in new combinations are data in what hooks give back', async (count
   ),
 );
 
-fault('texts in new combinations are data in answers of the server', async (count) => {
+fault('texts in new combinations remain data in answers of the server', async (count) => {
   const folder = await mkdtemp(join(tmpdir(), 'answers-'));
   const agents = Object.keys(hostileSessions);
   await tryWith(

@@ -49,7 +49,7 @@ const behindSelection = (words: string) =>
     },
   );
 
-fault('hooks that read long messages in part take nothing of others for typed words', (count) => {
+fault('hooks that read long messages in part do not mistake foreign text for typed words', (count) => {
   const written = Object.entries(carriers).map(([name, { write }]) => [name, write] as const);
   const all = [
     ...written,

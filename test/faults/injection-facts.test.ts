@@ -18,7 +18,7 @@ function wordsOfUser(messages: readonly Message[]): string {
   return JSON.stringify({ requests, constraints, decisions, replaced }, undefined, 1);
 }
 
-fault('the words of the user stay as they are, wherever text of others stands in a conversation', (count) => {
+fault('the words of the user stay unchanged, wherever foreign text is in a conversation', (count) => {
   for (const place of Object.keys(places)) {
     const before = wordsOfUser(conversationWith(place, harmless));
     for (const { kind, text } of allInjectionTexts) {
@@ -32,7 +32,7 @@ fault('the words of the user stay as they are, wherever text of others stands in
 const read = (file: string, conversation?: string) =>
   messagesOf(importTranscript(file, 'auto', conversation).transcript);
 
-fault('the words of the user stay as they are, whatever tools of other agents return', (count) => {
+fault('the words of the user stay unchanged, whatever tools of other agents return', (count) => {
   for (const [format, sample] of Object.entries(formatSamples)) {
     for (const old of ['export const a = 1;', 'It exports a.']) {
       const before = wordsOfUser(read(withTextInstead(sample, old, harmless)));
@@ -46,7 +46,7 @@ fault('the words of the user stay as they are, whatever tools of other agents re
   }
 });
 
-fault('text that other agents add to messages of their user is no word of the user', (count) => {
+fault('text that other agents add to messages of their user does not become words of the user', (count) => {
   for (const [name, { write }] of Object.entries(carriers)) {
     for (const { kind, text } of allInjectionTexts) {
       count.tried();
@@ -57,7 +57,7 @@ fault('text that other agents add to messages of their user is no word of the us
   }
 });
 
-fault('the task that a model gives a sub-agent is no word of the user', (count) => {
+fault('the task that a model gives a sub-agent does not become words of the user', (count) => {
   for (const [name, { write, conversation }] of Object.entries(subAgentCarriers)) {
     for (const { kind, text } of allInjectionTexts) {
       count.tried();

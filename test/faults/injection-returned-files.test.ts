@@ -49,7 +49,7 @@ function harmIn(content: string): string | undefined {
 }
 
 fault(
-  'files that come back after a summary stay in their frames, whatever they are called and hold',
+  'files restored after a summary stay in their frames, whatever their names and contents',
   async (count) => {
     let found = 0;
     for (const { kind, text } of allInjectionTexts) {

@@ -15,7 +15,7 @@ import { fault } from './support/fault.ts';
 
 for (const [what, write] of Object.entries(documents)) {
   fault(
-    `${what} exported as Markdown neither loads nor runs anything, and has no section of others`,
+    `${what} exported as Markdown neither loads nor runs anything, and has no foreign section`,
     (count) => {
       const own = effectsOf(write('x')).join('\n');
       for (const { kind, text } of allInjectionTexts) {
@@ -35,7 +35,7 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
 };
 
 for (const [what, write] of Object.entries(pages)) {
-  fault(`${what} exported as a page has no tag and no attribute of others`, (count) => {
+  fault(`${what} exported as a page has no foreign tag or attribute`, (count) => {
     const tagsOf = (page: string) => new Set(page.match(/<[^>]*>/gu));
     const own = tagsOf(write('```\nx\n```\nx'));
     for (const { kind, text } of allInjectionTexts) {
@@ -58,7 +58,7 @@ const session = {
   usage: undefined,
 } as const;
 
-fault('titles and rows of sessions are one line each, and hide nothing', (count) => {
+fault('titles and rows of sessions are one line each, without hidden characters', (count) => {
   for (const { kind, text } of allInjectionTexts) {
     const { title, model } = sessionHead(
       'claude-code',

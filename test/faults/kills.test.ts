@@ -30,7 +30,7 @@ async function killed(script: string, args: readonly string[], after: number): P
   return out.split('\n').slice(0, -1);
 }
 
-fault('kills in turns, compactions, imports, approvals, drafts and connections', async (count) => {
+fault('programs killed in turns, compactions, imports, approvals, drafts and connections', async (count) => {
   const script = await bundledScript('busy-process', folder);
   let acknowledged = 0;
   const told = new Map<string, number>();

@@ -326,7 +326,7 @@ function lookAsEditor(root: string): void {
 describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed command', () => {
   afterAll(() => sandbox?.dispose());
 
-  fault('sandbox: traps for git, package managers and builds outside it', async (count) => {
+  fault('sandbox: traps for git, package managers and builds outside the sandbox', async (count) => {
     if (sandbox === undefined) return count.skip(withoutSandbox);
     for (const { name, command, step } of inRepositories) {
       await using workspace = await workspaceOf();
@@ -340,7 +340,7 @@ describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed comma
     }
   });
 
-  fault('sandbox: files that programs look for by themselves', async (count) => {
+  fault('sandbox: files that programs load automatically', async (count) => {
     if (sandbox === undefined) return count.skip(withoutSandbox);
     await using workspace = await workspaceOf();
     const write = (file: string) => `mkdir -p '${path.dirname(file)}'; echo evil > '${file}'`;
@@ -353,7 +353,7 @@ describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed comma
     if (questions.length !== 1) count.harmed(`${questions.length} questions were asked`);
   });
 
-  fault('sandbox: traps that are removed where the user declines, and kept where not', async (count) => {
+  fault('sandbox: traps that are removed if the user declines, and kept otherwise', async (count) => {
     if (sandbox === undefined) return count.skip(withoutSandbox);
     for (const keepsChanges of [false, true]) {
       await using workspace = await workspaceOf();
@@ -373,7 +373,7 @@ describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed comma
     }
   });
 
-  fault('sandbox: more changes than arguments of a function', async (count) => {
+  fault('sandbox: more changes than a function can take as arguments', async (count) => {
     if (sandbox === undefined) return count.skip(withoutSandbox);
     await using workspace = await workspaceOf();
     const many = 'mkdir node_modules; cd node_modules; seq 130000 | xargs touch';
@@ -386,7 +386,7 @@ describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed comma
     if (length !== 130_000) count.harmed(`${length} files are left`);
   });
 
-  fault('sandbox: traps of a command of an ordinary user', async (count) => {
+  fault('sandbox: traps set by a command of an ordinary user', async (count) => {
     if (sandbox === undefined) return count.skip(withoutSandbox);
     if (process.getuid?.() !== 0) return count.skip('the tests run as an ordinary user already');
     const user = 65_534;

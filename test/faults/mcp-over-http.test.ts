@@ -176,7 +176,7 @@ describe('MCP servers over HTTP', () => {
     return [...shown, proposed.approval, result];
   }
 
-  fault('keys that a server over HTTP says aloud, in every place and encoding', async (count) => {
+  fault('keys that a server over HTTP repeats, in every place and encoding', async (count) => {
     const places: readonly Place[] = ['tools', 'list error', 'status', 'body', 'redirect', 'type of content'];
     for (const [name, [key, server]] of Object.entries(settings)) {
       // One redactor handles all forms, however it gets the key.
@@ -247,7 +247,7 @@ describe('MCP servers over HTTP', () => {
     }
   });
 
-  fault('keys in requests to any other place than the one they were configured for', async (count) => {
+  fault('keys in requests to any other address than the configured one', async (count) => {
     const requests: { readonly headers: string; readonly url: string; readonly body: string }[] = [];
     const says = saying('tools', 'nothing');
     for (const [name, [key, server]] of Object.entries(settings)) {

@@ -71,7 +71,7 @@ describe('hostile MCP servers', () => {
     return { command: process.execPath, args: [file] };
   }
 
-  fault('servers that a folder names, before anybody allowed them', async (count) => {
+  fault('servers of a folder that the user has not allowed yet', async (count) => {
     answer = (_request, response) => {
       count.harmed('a server was reached');
       response.end();
@@ -97,7 +97,7 @@ describe('hostile MCP servers', () => {
     if (unasked.length !== given.length) count.harmed('the user was not told');
   });
 
-  fault('programs of the workspace with the name of a server’s', async (count) => {
+  fault('programs of the workspace with the name of a server’s program', async (count) => {
     const marker = join(folder, 'ran');
     const file = process.platform === 'win32' ? 'server-of-a-test.cmd' : 'server-of-a-test';
     await mkdir(join(folder, 'bin'));
@@ -117,7 +117,7 @@ describe('hostile MCP servers', () => {
       count.harmed('the user was not told');
   });
 
-  fault('secrets on the way to another server than they were given to', async (count) => {
+  fault('secrets of one server in a request to another', async (count) => {
     const seen: string[] = [];
     answer = (request, response) => {
       seen.push(`${request.url ?? ''} ${JSON.stringify(request.headers)}`);
@@ -159,7 +159,7 @@ describe('hostile MCP servers', () => {
     if (reports.length !== 5) count.harmed(`${reports.length} reports`);
   });
 
-  fault('secrets that a server says aloud', async (count) => {
+  fault('secrets that a server repeats', async (count) => {
     const said = [
       '${s}',
       '${encodeURIComponent(s)}',

@@ -219,7 +219,7 @@ describe('an endless answer', () => {
     }
   });
 
-  fault('Answers that stand still: no byte, comments only, an error that never ends', async (count) => {
+  fault('Answers that stall: no byte, comments only, an error that never ends', async (count) => {
     const dripping = (head: () => void, response: ServerResponse, piece: string) => {
       head();
       const timer = setInterval(() => response.write(piece), 5);
@@ -251,7 +251,7 @@ describe('an endless answer', () => {
 });
 
 describe('a lost connection', () => {
-  fault('Connection reset or closed at every byte of a reply', async (count) => {
+  fault('A connection that is reset or closed at each byte of a reply', async (count) => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
     const call = (fields: object) => chunk({ tool_calls: [{ index: 0, ...fields }] });
     const reply =
@@ -350,7 +350,7 @@ describe('a key that a server returns', () => {
 });
 
 describe('texts read in parts', () => {
-  fault('Parsers: twice the text is at most about twice the work', (count) => {
+  fault('Parsers: twice the text takes at most about twice the work', (count) => {
     const parsers: Readonly<Record<string, (text: string) => unknown>> = {
       'an error page': (text) => readProviderError(`<!doctype html>${text}`),
       'an error text': (text) => readProviderError(text),

@@ -68,9 +68,9 @@ const ending = '\u2028x';
 const openings = ['', 'use it is ', 'Next steps', 'sh -c "', 'exit code ', 'list files in '];
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-  'what a person says': (text) => extractLedger([said('user', text)]),
-  'what a model says': (text) => extractLedger([said('assistant', text)]),
-  'what a tool puts out': (text) => extractLedger([calling('x'), resulting(text)]),
+  'text of the user': (text) => extractLedger([said('user', text)]),
+  'text of a model': (text) => extractLedger([said('assistant', text)]),
+  'output of a tool': (text) => extractLedger([calling('x'), resulting(text)]),
   'a command line': (text) => extractLedger([calling(text)]),
   'artifacts of a command line': (text) => artifactsOf([calling(text)]),
   'an Aider history': (text) =>

@@ -222,7 +222,7 @@ describe('the sandbox for commands', () => {
     });
   }
 
-  fault('sandbox: what goes on after Stop', async (count) => {
+  fault('sandbox: processes that continue after Stop', async (count) => {
     if (sandbox === undefined) {
       count.skip(withoutSandbox);
       return;

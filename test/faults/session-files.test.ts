@@ -114,19 +114,19 @@ describe('sessions of other agents', () => {
     ['a message of 15 MB', lineWith(JSON.stringify(repeated('some words ', 15_000_000))), true],
     ['lists in a line of 60 MB', lineWith(`[${repeated('[],', 60_000_000)}0]`), true],
     ['lists in many lines', repeated(lineWith(`[${repeated('[],', 900_000)}0]`), 100_000_000), false],
-    ['objects with names of their own', ownNames(1_500_000), false],
+    ['objects with unique field names', ownNames(1_500_000), false],
     ['95 MB of short messages', shortMessages(95_000_000, 1_200), false],
     ['190 MB of short messages', shortMessages(190_000_000, 2_000), false],
     ['45 MB of short messages', shortMessages(45_000_000, 2_000), true],
     ['100 MB of results that repeat their files', repeatingResults(100_000_000), true],
     ['empty objects', repeated('{}\n', 100_000_000), false],
     ['blank lines', repeated('\n', 100_000_000), false],
-    ['lines that are no JSON', repeated('{x\n', 100_000_000), false],
+    ['lines that are not JSON', repeated('{x\n', 100_000_000), false],
     ['JSON 100,000 levels deep', lineWith('['.repeat(100_000) + ']'.repeat(100_000)), true],
     ['an object 100,000 levels deep', lineWith('{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)), true],
     ['prototypes', lineWith('{"__proto__":{"said":1},"constructor":{"prototype":{"said":1}}}'), true],
   ];
-  fault('session files: 180 MB of values that say to be a session of ours', (count) =>
+  fault('session files: 180 MB of values that pretend to be a session of ours', (count) =>
     inFolder('session.jsonl', async ({ path }) => {
       const header = '{"type":"session","version":1,"id":"s","createdAt":"2026-01-05T09:00:01.000Z"}';
       for (const most of [15_000_000, 180_000_000]) {
@@ -171,7 +171,7 @@ describe('sessions of other agents', () => {
     }),
   );
 
-  fault('session files: links, pipes, devices and folders in their place', (count) =>
+  fault('session files: links, pipes, devices and folders in place of files', (count) =>
     inFolder('session.jsonl', async ({ folder, path }) => {
       const outside = join(folder, 'outside.jsonl');
       await writeFile(outside, session.replaceAll('read this', secret));
@@ -183,7 +183,7 @@ describe('sessions of other agents', () => {
     }),
   );
 
-  fault('session files: what takes the place of one that is followed', (count) =>
+  fault('session files: replacements of a followed file', (count) =>
     inFolder('session.jsonl', async ({ folder, path }) => {
       const outside = join(folder, 'outside.jsonl');
       await writeFile(outside, `${session}${session.replaceAll('read this', secret)}`);
@@ -276,7 +276,7 @@ describe('sessions of other agents', () => {
     );
   }
 
-  fault('session files: growth beyond what is read', (count) =>
+  fault('session files: growth beyond the limit of reading', (count) =>
     inFolder('session.jsonl', async ({ path }) => {
       await writeFile(path, session);
       const reader = readerOf(sourceOf({ path }));
@@ -353,7 +353,7 @@ describe('databases of other agents', () => {
     ['a blob of 300 MB', `UPDATE part SET data = zeroblob(300000000);`],
     ['a title of 300 MB', `UPDATE session SET title = printf('%.*c', 300000000, 'x');`],
     [
-      'blobs for ids',
+      'blobs as ids',
       `UPDATE session SET title = zeroblob(9000000), directory = zeroblob(9000000), version = zeroblob(9000000);`,
     ],
     [
@@ -375,7 +375,7 @@ describe('databases of other agents', () => {
       `${endless} INSERT INTO session SELECT 'ses_x' || i, 'p', 'ses_1', '/projects/here', 't', '1', NULL, i, i FROM n LIMIT 200000;`,
     ],
     [
-      'sessions that begin each other',
+      'sessions that name each other as their parent',
       `UPDATE session SET parent_id = id; INSERT INTO session SELECT 'ses_2', 'p', 'ses_1', '', '', '1', NULL, 1, 1; UPDATE session SET parent_id = 'ses_2' WHERE id = 'ses_1';`,
       true,
     ],
@@ -396,7 +396,7 @@ describe('databases of other agents', () => {
     );
   }
 
-  fault('databases: damaged, cut, with logs and journals that are not theirs', (count) =>
+  fault('databases: damaged, truncated, or with foreign logs and journals', (count) =>
     inFolder('opencode.db', async ({ folder, path }) => {
       const write = () =>
         writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000, messages }]);

@@ -42,7 +42,7 @@ describe('sessions', () => {
   const idsIn = async (store: SessionStore, id: string) =>
     messagesOf({ entries: (await store.open(id))?.contents.entries ?? [] }).map((message) => message.id);
 
-  fault('a writer that is killed loses nothing that it acknowledged', async (count) => {
+  fault('a killed writer loses nothing that it acknowledged', async (count) => {
     const writer = await bundledScript('session-writer', folder);
     let acknowledged = 0;
     const random = seeded(12);
@@ -84,7 +84,7 @@ describe('sessions', () => {
     count.note(`${acknowledged} lines acknowledged`);
   });
 
-  fault('a disk that is full, and has room again', async (count) => {
+  fault('a disk that is full and then has room again', async (count) => {
     await using disk = await SmallDisk.mount(join(folder, 'disk'), 256_000);
     if (disk === undefined) {
       count.skip('a small file system can be mounted by root only');
@@ -121,7 +121,7 @@ describe('sessions', () => {
     }
   });
 
-  fault('damaged files open, or are told of, and can be counted, sent and exported', async (count) => {
+  fault('damaged files are opened or reported, and can be counted, sent and exported', async (count) => {
     const meter = await createMeter();
     const text = await everythingIn(meter);
     const damage = new Damage(text, 7);

@@ -155,7 +155,7 @@ describe('hostile strategies', () => {
     if (grown > 500) count.harmed(`the host took ${grown} MB`);
   }
 
-  fault('strategies that fill memory', (count) =>
+  fault('strategies that fill the memory', (count) =>
     tryAll(
       {
         heap: plan(`const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));`),
@@ -347,7 +347,7 @@ describe('hostile strategies', () => {
     );
   });
 
-  fault('strategies that reach for the inside of Node', (count) =>
+  fault('strategies that reach for the internals of Node', (count) =>
     tryAll(
       {
         binding: plan(unchanged(`process.binding('spawn_sync')`)),
@@ -371,7 +371,7 @@ describe('hostile strategies', () => {
     ),
   );
 
-  fault('strategies whose answer is made to deceive', async (count) => {
+  fault('strategies with a deceptive answer', async (count) => {
     const dropping = `{ kind: 'drop', ids: ['a1'], reason: 'old' }`;
     await tryAll(
       {

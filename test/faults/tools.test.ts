@@ -196,7 +196,7 @@ describe('tools', () => {
     }
   });
 
-  fault('tools: a folder swapped for a link while it is used', async (count) => {
+  fault('tools: a folder that is swapped for a link during use', async (count) => {
     await using files = await TemporaryWorkspace.create({
       'app/folder/file': 'inside\n',
       'outside/file': `${secret}\n`,
@@ -258,7 +258,7 @@ describe('tools', () => {
     for (const glob of globs) await look(count, find, { glob });
   });
 
-  fault('tools: a folder swapped between what was allowed and what is done', async (count) => {
+  fault('tools: a folder that is swapped between the approval and the action', async (count) => {
     await using files = await TemporaryWorkspace.create({ 'outside/file': secret });
     const workspace = new Workspace([files.at('app')]);
     await mkdir(files.at('app/folder'), { recursive: true });

@@ -98,7 +98,7 @@ async function lostIn(store: SessionStore, id: string): Promise<readonly string[
   ];
 }
 
-fault('two windows say something at the same time', async (count) => {
+fault('two windows send a message at the same time', async (count) => {
   const { store, id } = await open();
   const each = soak(40, 400);
   await Promise.all(
@@ -136,7 +136,7 @@ fault('two windows take the chat from each other again and again', async (count)
   for (const loss of await lostIn(store, id)) count.harmed(loss);
 });
 
-fault('the window that has the chat is killed, and another goes on', async (count) => {
+fault('the window that owns the chat is killed, and another continues', async (count) => {
   for (let round = 0; round < soak(3, 30); round++) {
     const { store, id } = await open();
     const [owner, next] = windows as [WindowProcess, WindowProcess];
@@ -158,7 +158,7 @@ fault('the window that has the chat is killed, and another goes on', async (coun
   }
 });
 
-fault('a window that sleeps too long wakes and writes on', async (count) => {
+fault('a window that was suspended too long resumes and writes', async (count) => {
   const { store, id } = await open();
   const [sleeper, next] = windows as [WindowProcess, WindowProcess];
   await sleeper.ask('take');
@@ -177,7 +177,7 @@ fault('a window that sleeps too long wakes and writes on', async (count) => {
   for (const loss of await lostIn(store, id)) count.harmed(loss);
 });
 
-fault('two stores write one session, in two processes and in one, with no hub between', async (count) => {
+fault('two stores write one session, in one process or two, without a hub', async (count) => {
   const { store, id } = await open();
   const storage = dirname(store.pathOf(id));
   await Promise.all(windows.map((window) => window.end()));

@@ -21,9 +21,9 @@ import type { StoredFile } from './stored-files.ts';
 /** Files of the state folder about other agents, by kind. */
 export const agentFiles: Readonly<Record<string, (folder: string) => Promise<StoredFile>>> = {
   'notes of facts': (folder) => announced(folder, 'notes'),
-  'the note of a compaction that was announced': (folder) => announced(folder, 'pending'),
+  'the note of an announced compaction': (folder) => announced(folder, 'pending'),
   'the note of a session’s file': (folder) => announced(folder, 'session', copilotCliFields),
-  'the note of an answer that was given': async (folder) => {
+  'the note of a given answer': async (folder) => {
     const session = await HookCalls.about(folder);
     const right = await session.compacted();
     const names = await readdir(session.notes);

@@ -54,7 +54,7 @@ const numberIn = (text: string) => Number(text.split(':')[0]);
 
 /** Writers of everything that the extension and its program store, by kind. Each gets an empty folder. */
 export const diskWriters: Readonly<Record<string, (folder: string) => Promise<DiskWriter>>> = {
-  'what is said in a session': (folder) => {
+  'messages of a session': (folder) => {
     const store = new SessionStore(folder);
     const { id, file } = store.create(0);
     const journal = new Journal(
@@ -75,7 +75,7 @@ export const diskWriters: Readonly<Record<string, (folder: string) => Promise<Di
       },
     });
   },
-  'conversations that are imported': (folder) => {
+  'imported conversations': (folder) => {
     const store = new SessionStore(folder);
     const ids: string[] = [];
     return Promise.resolve({
@@ -133,7 +133,7 @@ export const diskWriters: Readonly<Record<string, (folder: string) => Promise<Di
       },
     });
   },
-  'compactions that were told': (folder) => {
+  'announced compactions': (folder) => {
     const path = join(folder, 'told');
     const record = (number: number) => ({ id: textFor(number), createdAt: '' }) as CompactionRecord;
     return Promise.resolve({

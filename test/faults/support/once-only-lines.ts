@@ -186,7 +186,7 @@ npm test; printf 'a%n' PATH
 npm test; printf -- -v
 npm test; printf '%(x)T'
 npm test; printf '%b' x -v`,
-  'a program that is no tool of builds': String.raw`
+  'a program that is not a build tool': String.raw`
 mysql -e x
 mysqladmin drop x
 psql -c x
@@ -600,7 +600,7 @@ conda env remove x
 npm test -- --import=data:text/javascript,1
 pytest -p data:x
 node --test data:text/javascript,1`,
-  'options that are code, programs or hosts': String.raw`
+  'options with code, programs or hosts': String.raw`
 npm test --node-options=--require=./evil.cjs
 npm test --node-opt=--import=./evil.mjs
 npm test --script-shell=./evil.sh
@@ -728,7 +728,7 @@ cd bare && git fetch
 cd bare && CI=1 git fetch
 cd bare && git switch x
 cd bare && git stash`,
-  'all of a work tree from a folder in it': String.raw`
+  'all of a working tree from one of its folders': String.raw`
 cd sub && git add
 cd sub && git add -A
 cd sub && git add -u

@@ -76,7 +76,7 @@ export const storedFiles: Readonly<Record<string, (folder: string) => Promise<St
       },
     };
   },
-  'compactions that were told': async (folder) => {
+  'announced compactions': async (folder) => {
     const path = join(folder, 'told-compactions');
     const record = (id: string) => ({ id, createdAt: '2026-01-01T00:00:00.000Z' }) as CompactionRecord;
     for (let id = 0; id < 5; id++) await new AnnouncedCompactions(path).isNew('/s1', record(`c${id}`));
@@ -158,7 +158,7 @@ export const storedFiles: Readonly<Record<string, (folder: string) => Promise<St
     };
   },
   'the script that agents call': (folder) => keepLauncher(folder, 'mjs'),
-  'the shell script around it': (folder) => keepLauncher(folder, 'sh'),
+  'the shell script that starts that script': (folder) => keepLauncher(folder, 'sh'),
 };
 
 const rules: readonly ApprovalRule[] = [
