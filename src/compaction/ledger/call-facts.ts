@@ -46,7 +46,7 @@ const ownIdKey =
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
   /(?:write|edit|patch|create|replace|insert|delete|remove|rename|move|save|overwrite|append)/i;
-/** Tools that search folders. Their path is a file only if its name looks like one. */
+/** Tools that search folders. Their path counts as a file only if its name looks like a file name. */
 const searchingTool = /(?:grep|glob|search|find|list|tree)|^(?:ls|rg|dir)$|_(?:ls|rg|dir)$/i;
 /** Tools that read only files, never folders. */
 const readingTool = /^(?:read|read_?files?|cat|view_?file|open_?file)$/i;

@@ -66,7 +66,7 @@ export const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Pro
 export function checkRuns(ran: RanScript): readonly CheckRun[] {
   const steps = shellSteps(ran.script) ?? [];
   const checks = steps.flatMap(({ words, after }, index) => {
-    // After `||`, the step may not have run. After `|`, the step only filters the output of another.
+    // After `||`, the step may not have run. After `|`, the step only filters the output of another step.
     const kind = after === '||' || after === '|' ? undefined : checkKindOf(words);
     return kind === undefined ? [] : [{ kind, index }];
   });

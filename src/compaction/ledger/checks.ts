@@ -74,7 +74,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
     return isScript ? scriptKind(first) : programKinds.get(`${name}/${first}`);
   }
   if (taskRunners.has(name)) {
-    // Without a target, `make` builds the first one.
+    // Without a target, `make` builds its first target.
     if (named.length === 0) return name === 'make' || name === 'gmake' ? 'build' : undefined;
     return scriptKind(/^(?:run|r)$/u.test(first) ? second : first);
   }

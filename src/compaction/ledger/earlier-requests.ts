@@ -90,7 +90,7 @@ function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()
   });
 }
 
-/** Typed requests and those in summaries, in order. */
+/** Finds typed requests and requests in summaries, in order. */
 const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = rememberedList((history) => {
   const typed = new Map<string, number>();
   const { commits } = undoneWork(history);

@@ -66,7 +66,7 @@ function settlingLines(text: string): readonly string[] {
   return lines;
 }
 
-/** Longest text that is searched for sentences, in characters. A longer one is a pasted document. */
+/** Maximum length of a text that is searched for sentences, in characters. A longer text is a pasted document. */
 const longestRead = 6_000;
 /** Maximum length of a sentence that can state a rule or decision, in characters. */
 const longestSentence = 250;

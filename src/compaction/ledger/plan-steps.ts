@@ -5,7 +5,7 @@ import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 
-/** Tools for an agent's list of steps: our own, and those of common agents. */
+/** Tools for an agent's list of steps: our own tool, and the tools of common agents. */
 const planTool =
   /^(?:(?:update|write|set|manage)_?)?(?:plan|todos?|todo_?list|tasks?)(?:_?(?:write|update|list))?$/iu;
 /** Tools of Claude Code since 2.1 that add or change one step. */
@@ -85,8 +85,8 @@ export function newPlan(plan: readonly PlanStep[], { calls, edits }: Moment): Pl
 }
 
 /**
- * Ages an unchanged plan after a commit or an answered request. A plan ends after two answered requests, or
- * after one if it is done or there was a commit.
+ * Ages an unchanged plan after a commit or an answered request. A plan ends after two answered requests, or after one
+ * if the plan is done or a commit was made.
  */
 export function agedPlan(
   { plan, planAge, calls, edits }: Planned & Moment,

@@ -93,7 +93,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   };
 }
 
-/** Replaces each replacement by the last sentence of its chain, which is still valid. */
+/** Follows each chain of replacements to its last sentence, which is still valid. */
 function chained(replaced: readonly ReplacedFact[]): readonly ReplacedFact[] {
   const next = new Map(replaced.map(({ text, by }) => [text, by]));
   return replaced.map(({ text, by }) => {

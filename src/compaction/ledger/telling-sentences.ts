@@ -6,7 +6,7 @@ const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
 const shortest = 15;
 /** Maximum number of characters of a sentence. */
 const longest = 300;
-/** Minimum number of words of a specific sentence. Shorter ones are headings. */
+/** Minimum number of words of a specific sentence. Shorter sentences are headings. */
 const fewestWords = 5;
 
 const link = /\[([^[\]\n]+)\]\([^()\n]+\)/gu;

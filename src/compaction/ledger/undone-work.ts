@@ -162,7 +162,7 @@ const done = new RegExp(
   'iu',
 );
 
-/** Finds a report or request of undoing at the start of one of the first two sentences of a typed text. */
+/** Finds a report of an undo, or a request for one, at the start of one of the first two sentences of a typed text. */
 function undoIn(text: string): TypedUndo | undefined {
   for (const sentence of settlingSentences(text).slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);

@@ -120,7 +120,7 @@ export interface EditedFile {
 }
 
 interface Envelope {
-  /** Unique in a transcript. A message that replaces exactly one other message keeps that id. */
+  /** Unique in a transcript. A message that replaces exactly one other message keeps the id of that message. */
   readonly id: string;
   readonly origin: Origin;
   /** ISO 8601. */

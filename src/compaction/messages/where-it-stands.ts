@@ -10,7 +10,7 @@ export interface WorkState extends Moment {
 }
 
 export interface Moment {
-  /** Number of calls that ended, except those that did not run. */
+  /** Number of calls that ended, except calls that did not run. */
   readonly calls: number;
   /** Number of these calls that changed files, plus Aider's reports of undone changes. */
   readonly edits: number;

@@ -10,7 +10,7 @@ import { findViolations } from '../messages/validity.ts';
 import { isJson } from '../text/parse-json.ts';
 import { isSame } from './deep-equal.ts';
 
-/** The view that a plan would produce, with the values it is measured against. */
+/** The view that a plan would produce, with the values against which it is measured. */
 export interface PlannedView {
   readonly before: readonly Message[];
   readonly after: readonly Message[];

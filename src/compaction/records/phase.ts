@@ -16,7 +16,7 @@ export type CompactionPhase =
   | { readonly phase: 'rollback'; readonly strategy: string; readonly reason: Reason }
   | {
       readonly phase: 'done';
-      /** The strategy that made the view, or the last one tried. */
+      /** The strategy that made the view, or the last strategy tried. */
       readonly strategy: string;
       readonly status: RecordStatus;
       readonly reason?: Reason;

@@ -41,7 +41,7 @@ export interface PlannedClip {
   readonly reason: Phrase;
 }
 
-/** Replaces many messages by a new one, at the position of the last. */
+/** Replaces several messages by one new message, at the position of the last. */
 export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
@@ -71,11 +71,11 @@ export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
   readonly warnings?: readonly Phrase[];
-  /** Steps that a strategy tried, in order; those in effect are `applied`. */
+  /** Steps that a strategy tried, in order; steps in effect are `applied`. */
   readonly tiers?: readonly Tier[];
   /** True for a plan of the last tier, which may clip protected messages if the requirement is hard. */
   readonly isLastTier?: boolean;
-  /** Strategy that made the plan, if it is not the chosen one. */
+  /** Strategy that made the plan, if it is not the chosen strategy. */
   readonly madeBy?: string;
   readonly strategyTitle?: string | undefined;
 }

@@ -35,7 +35,7 @@ export type Requirement = 'soft' | 'hard';
  * - the user or the agent asked for it, or a step of the plan is finished;
  * - a limit: a share of the window, the room for the reply, a number of tokens, messages or turns;
  * - it pays for itself under the prompt cache;
- * - a new request needs other passages than those that were retrieved;
+ * - a new request needs passages other than the retrieved passages;
  * - a request is too long for the window, by refusal of the provider or by our count.
  */
 export type TriggerSource =

@@ -23,14 +23,14 @@ interface ForecastInput {
   readonly budget: Budget;
   readonly added: Growth;
   readonly isUnderWay: boolean;
-  /** True if a strategy that needs a model may start in the background before it is due. */
+  /** True if a strategy that needs a model may start in the background before a compaction is due. */
   readonly mayBegin: boolean;
   readonly restsBelow: number;
   /** Estimated size below which the user is not asked again after an answer. */
   readonly asksFrom: number;
 }
 
-/** Finds the next automatic compactions, by the same conditions that start one. */
+/** Finds the next automatic compactions, by the same conditions that start a compaction. */
 export function forecastOf(input: ForecastInput): CompactionForecast {
   const { settings, budget, isUnderWay } = input;
   const { mode, strategy } = settings;

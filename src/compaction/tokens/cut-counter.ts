@@ -11,7 +11,7 @@ const mostTokens = 2 ** (32 - unitBits) - 1;
 const shortestMarked = 4 * spacing;
 
 /**
- * Counts cuts of texts exactly. Counts only ranges of a text that no earlier cut included. This works because split
+ * Counts cuts of texts exactly, and reads only ranges of a text that no earlier cut included. This works because split
  * patterns match from left to right and only look ahead. Equal beginnings of texts have equal pieces, up to the last
  * one known to be complete. Pieces after a border do not depend on the text before it.
  */

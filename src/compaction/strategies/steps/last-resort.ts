@@ -39,7 +39,7 @@ type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
 /**
  * Plans the last tier, without a model. Protected messages stay, and so do the newest blocks if there is room. All
  * others become one digest of requests, their outcomes and copied facts. If necessary, fewer blocks stay to make room
- * for it.
+ * for the digest.
  *
  * For a hard requirement, protected messages over the limit are clipped. The plan then fits, or reports why it cannot.
  * Otherwise, protected messages stay whole. If they leave no room at the target, the view may exceed the target.

@@ -91,7 +91,7 @@ const charactersPerToken = 3;
 const longestNewest = 100_000;
 const newestPerToken = 2;
 
-/** Cuts texts above a token limit to their beginning, with a hint how to get the rest. JSON stays JSON. */
+/** Cuts texts above a token limit to their beginning, with a hint on how to get the rest. JSON stays JSON. */
 export async function clipHeads(
   messages: readonly Message[],
   limit: number,

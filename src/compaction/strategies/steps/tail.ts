@@ -57,7 +57,7 @@ export function tailByMessages(view: readonly Message[], count: number): number 
   });
 }
 
-/** Chooses the newest tool output within a token limit, in whole exchanges, and always the newest: it may be unread. */
+/** Chooses the newest tool output within a token limit, in whole exchanges. The newest may be unread, so it stays. */
 export async function tailByOutput(
   view: readonly Message[],
   tokens: number,
