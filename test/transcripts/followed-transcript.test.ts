@@ -235,7 +235,7 @@ describe('a followed file over the limits', () => {
     followed.append('[{"role":"user","content":"');
     for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
     followed.append('"}]');
-    expect(() => followed.read()).toThrow('one document of more than 16 MB');
+    expect(() => followed.read()).toThrow('a single document larger than 16 MB');
   });
 
   it('is read in any size without limits, as by `importTranscript`', () => {

@@ -187,7 +187,7 @@ describe('file shape', () => {
     it.each([
       [
         `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-        'JSON that is nested too deep to be read',
+        'JSON that is nested too deeply to be read',
       ],
       ['{"a":1}\nnot JSON\n{"a":2}', 'lines of JSON like {"a": 1}'],
       ['{"a":1}\n{"a":', 'lines of JSON like {"a": 1}'],

@@ -30,8 +30,8 @@ export const acceptanceSentences = catalogue('acceptance', {
   contextWouldNotShrink: 'The context would stay at {tokens} {tokens:token|tokens}.',
   planChangesNothing: 'The plan changes nothing.',
   stillOverWindow:
-    'The context would still take {tokens} {tokens:token|tokens}, over the window of {window}.',
-  overTarget: 'The context would take {tokens} {tokens:token|tokens}, over the target of {target}.',
+    'The context would still take {tokens} {tokens:token|tokens}, more than the window of {window}.',
+  overTarget: 'The context would take {tokens} {tokens:token|tokens}, more than the target of {target}.',
 
   // A request that a strict provider refuses.
   callWithoutResult: 'The call {call} of message {index} has no result after it.',

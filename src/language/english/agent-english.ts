@@ -76,7 +76,7 @@ export const agentSentences = catalogue('agent', {
   fileSaveFailed: '{file} could not be saved, so nothing was written.',
   fileTooLarge: '{file} is too large to be changed.',
   fileLineTooFar: 'Line {line} of {file} is after its first {most}; only these are searched.',
-  fileTooLargeToSearch: '{file} has {size}; files over {most} are not searched.',
+  fileTooLargeToSearch: '{file} is too large to search ({size}); the limit is {most}.',
   fileWriteDenied: '{file} cannot be written: permission denied.',
   fileWriteDiskFull: '{file} cannot be written: the disk is full.',
   fileWriteFailed: '{file} cannot be written ({code}).',
@@ -117,7 +117,7 @@ export const agentSentences = catalogue('agent', {
   pictureGone: 'The picture {name} is no longer kept. Attach it again.',
   pictureNotTaken:
     '{model} does not accept pictures. Choose a model that does, or remove {name} from the message.',
-  pictureTooLarge: '{name} has {size}; pictures over {most} are not sent. Attach a smaller one.',
+  pictureTooLarge: '{name} is too large ({size}); the limit for pictures is {most}. Attach a smaller one.',
   pictureTooLong:
     '{name} has {width} × {height} pixels, and no side may be longer than {most}. Attach a smaller one.',
   pictureUnknownType: '{name} is not a PNG, JPEG, GIF or WebP picture. Convert it to one of these.',
@@ -140,7 +140,7 @@ export const agentSentences = catalogue('agent', {
   sandboxNotStarted: 'the sandbox did not start: {reason}',
   searchFailed: 'The search failed: {reason}',
   searchNotFinished:
-    'The search was ended at its limit of {seconds} s or {memory} of memory, and had found nothing by then.',
+    'The search found nothing before it reached its limit of {seconds} s or {memory} of memory.',
   secretsAreSent: '{file} may hold secrets; it is sent to the model unchanged.',
   subAgentLine: '{name}: {task}',
   subAgentLineAfter: '{line} · after {names}',

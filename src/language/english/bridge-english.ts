@@ -2,7 +2,7 @@ import { catalogue } from '../sentence.ts';
 
 /** Sentences about connections to other agents. */
 export const bridgeSentences = catalogue('bridge', {
-  alreadyConnected: '{agent} is connected already.',
+  alreadyConnected: '{agent} is already connected.',
   chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
   configChanged: '{path} has changed in the meantime. Review the change again.',

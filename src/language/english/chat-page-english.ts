@@ -177,7 +177,7 @@ export const chatPageEnglish = {
       missing: 'This machine has no sandbox: the command can do anything you can.',
       home: 'Your home folder is in the workspace, so no sandbox is possible: the command can do anything you can.',
       folder:
-        'The file system of this folder cannot hold back changes, so no sandbox is possible: the command can do anything you can.',
+        'The file system of this folder cannot keep changes apart until they are approved, so no sandbox is possible: the command can do anything you can.',
     },
     asksForNetwork: 'Asks for network access.',
     asksForNetworkBecause: 'Asks for network access: “{reason}”',

@@ -22,14 +22,14 @@ export const customSentences = catalogue('custom', {
   injectNoList: '"inject" must be a list of {ports}.',
   injectUnknown: '"inject" names {name}. The choices are {ports}.',
   noPlanMethod: 'The strategy has no method plan(input, ports, signal).',
-  noModel: 'There is no model.',
+  noModel: 'No model is available.',
   takesString: '{port} takes a string.',
   takesStrings: '{port} takes a list of strings.',
   notPlainData: 'The answer is not plain data. {problem}',
   ownMessage: 'The strategy sent a message that is not part of the contract.',
-  messageTooLarge: 'A message may take {most} bytes; this one takes {size}.',
-  messageTooFull: 'A message may hold {most} values.',
-  messageTooDeep: 'A message may be {most} levels deep.',
+  messageTooLarge: 'A message may have at most {most} bytes; this one has {size}.',
+  messageTooFull: 'A message may contain at most {most} values.',
+  messageTooDeep: 'A message may be nested at most {most} levels deep.',
 
   // Strategies that exceed their limits.
   tookTooLong: 'The strategy took longer than {seconds} s.',
@@ -37,7 +37,7 @@ export const customSentences = catalogue('custom', {
   tooMuchMemory: 'The strategy used more than {megabytes} MB of memory.',
   tooManyBytes: 'The strategy exchanged more than {most} bytes with Context Budget.',
   tooManyCalls: 'The strategy called its ports more than {most} times.',
-  tooManyWaiting: 'More than {most} calls of ports are waiting for replies.',
+  tooManyWaiting: 'More than {most} calls to ports are waiting for replies.',
   tooManyRequests: 'One plan may ask for at most {most} summaries and prompts.',
   tooManySearches: 'One plan may search at most {most} times.',
 

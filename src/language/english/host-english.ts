@@ -36,7 +36,7 @@ export const hostSentences = catalogue('host', {
   pinnedAndBackWith:
     'The pinned message is back in context in full, with {others} other {others:message|messages} of its exchange.',
 
-  nativeNotCompared: 'Only the provider can make this compaction, and a comparison calls no provider.',
+  nativeNotCompared: 'Only the provider can make this compaction, but comparisons do not call providers.',
   nativeNotOffered: '{model} does not offer its own compaction.',
   comparisonIsStale: 'The conversation has changed. Run the comparison again before applying.',
   strategyNotApplied: '{strategy} was not applied.',
@@ -63,7 +63,7 @@ export const hostSentences = catalogue('host', {
   optionToChange: 'Option to change',
   moveSettings: 'Move Settings',
   settingsHaveMoved:
-    'Options of strategies, triggers, limits and endpoints are now one setting each. Your old settings still work.',
+    'The options of each strategy are now one setting, and so are triggers, limits and endpoints. Your old settings still work.',
   compactionStrategy: 'Compaction Strategy',
   howToCompact: 'How the conversation is made smaller',
   apiKeyCleared: 'The API key for {host} was cleared.',
@@ -73,7 +73,7 @@ export const hostSentences = catalogue('host', {
   nothingCompacted: 'Nothing was compacted. {reason}',
   aboutSelection: 'The selection in the editor',
   aboutFile: 'The file that is open',
-  aboutProblems: 'The errors and warnings of the workspace',
+  aboutProblems: 'The errors and warnings in the workspace',
   aboutChanges: 'The changes since the last commit',
   noMessageToPin: 'There is no message to pin yet.',
   whatCanBeTyped: 'Commands and references for the chat',
@@ -208,9 +208,9 @@ export const hostSentences = catalogue('host', {
   showLog: 'Show Log',
   fileDeleted: 'Another program deleted the file of this chat. The whole chat was saved to a new file.',
   fileChanged:
-    'Another program changed the file of this chat. Everything this window has of the chat was saved to a new file. The changes of the other program are in a separate chat in the list.',
+    'Another program changed the file of this chat. This window saved its own version of the chat to a new file. The version of the other program is in the list as a separate chat.',
   fileReadOnly:
-    'The file of this chat was made read-only. The chat continues in a new file; the old one was not changed and is a separate chat in the list.',
+    'The file of this chat was made read-only. The chat continues in a new file. The old file was not changed and is in the list as a separate chat.',
   linesSkipped:
     '{count} {count:line|lines} of this chat could not be read and {count:was|were} skipped; the file was not changed.',
   newChat: 'New chat',
@@ -260,7 +260,7 @@ export const hostSentences = catalogue('host', {
   commandUndo: 'Undoes the newest compaction.',
   commandPin: 'Keeps a message unchanged through every compaction; restores it if it is hidden.',
   commandExport: 'Writes the conversation to a file.',
-  commandHandoff: 'Writes a text that lets another chat or agent continue, with your note.',
+  commandHandoff: 'Writes a handoff with your note, so that another chat or agent can continue.',
   commandNew: 'Starts a new chat.',
   commandModel: 'Chooses the model.',
   commandHelp: 'Lists the commands and references.',

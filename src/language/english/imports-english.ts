@@ -4,7 +4,7 @@ import { catalogue } from '../sentence.ts';
 export const importsSentences = catalogue('imports', {
   brokenJson: 'JSON that is broken on line {line}',
   documentTooLarge:
-    'The file is one document of more than {largest} MB; only sessions of JSON lines can be larger.',
+    'The file is a single document larger than {largest} MB; only sessions stored as lines of JSON can be larger.',
   emptyFile: 'an empty file',
   expectedAider: 'an Aider chat history, "# aider chat started at" and a time',
   damagedDatabase: 'This file is damaged, or is not an SQLite database.',
@@ -47,7 +47,7 @@ export const importsSentences = catalogue('imports', {
   expectedTools: 'Expected "tools" to be an array of {schema}.',
   jsonLike: 'JSON like {shape}',
   jsonLinesLike: 'lines of JSON like {shape}',
-  jsonTooDeep: 'JSON that is nested too deep to be read',
+  jsonTooDeep: 'JSON that is nested too deeply to be read',
   newerVersion:
     'This {agent} session uses version {found} of its format; the newest known version is {known}. Only parts whose format has not changed were read.',
   noConversation: 'There is no conversation {id} in this file; next to the active one, it contains {ids}.',
@@ -61,7 +61,7 @@ export const importsSentences = catalogue('imports', {
   plainText: 'plain text',
   telemetryWithoutMessages:
     'This telemetry has no messages: Copilot Chat writes them only if github.copilot.chat.otel.captureContent is on.',
-  tooDeep: 'Line 1: expected {what}, but it is nested too deep to be read.',
+  tooDeep: 'Line 1: expected {what}, but it is nested too deeply to be read.',
   tooMuchKept:
     'The session takes more than {most} MB of memory, which is too much to be read unless you open it.',
   tooManyValues: 'The file holds more than {most} values, which is too much to be read.',

@@ -44,7 +44,7 @@ export const insightsSentences = catalogue('insights', {
 
   staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
   staticLate:
-    '{late} {late:message|messages} with instructions or memory ({tokens} tokens) arrived during the session and {late:is|are} sent after the first request, where a cache loses nothing.',
+    '{late} {late:message|messages} with instructions or memory ({tokens} tokens) arrived during the session. {late:It is|They are} sent after the first request, so the cache is not affected.',
 
   cacheUnknown: 'The provider has not reported how much input came from its cache.',
   cacheShare:

@@ -101,7 +101,7 @@ export const inspectorPageEnglish = {
     partOfCost: 'Requests with known prices cost {money}.',
   },
 
-  /** Manual changes of the context. */
+  /** Manual changes to the context. */
   byHand: {
     menu: 'Message',
     more: 'More actions…',

@@ -92,7 +92,7 @@ export const ledgerPageEnglish = {
     },
     presences: {
       verbatim: 'in context',
-      ledger: 'in context, copied',
+      ledger: 'in context as a copy',
       summary: 'in a summary',
       archive: 'only in the archive',
     },
@@ -116,7 +116,7 @@ export const ledgerPageEnglish = {
     total: '{tokens} tokens in every request',
     saved: 'On demand: {tokens} tokens saved per request.',
     price:
-      'Switching changes the tool list, so the next request writes all {tokens} tokens to the prompt cache again.',
+      'Switching a tool on or off changes the tool list, so the next request writes all {tokens} tokens to the prompt cache again.',
     freeOnDemand: 'Switching tools that are found on demand does not affect the prompt cache.',
     builtIn: 'Built-in tools',
     server: 'MCP server {name}',

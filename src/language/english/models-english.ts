@@ -22,7 +22,7 @@ export const modelsSentences = catalogue('models', {
   hostNotFound: '{host} cannot be found. Check the base URL and the network.',
   hostSentHtml: '{host} answered with a web page.',
   hostSentInvalidJson: '{host} sent a line that is not valid JSON.',
-  hostSentNoCompaction: '{host} sent no compaction.',
+  hostSentNoCompaction: '{host} did not return a compacted conversation.',
   hostSentNoStream: '{host} did not send a streaming response.',
   hostTimedOut: '{host} timed out{status}. Try again.',
   httpStatus: ' (HTTP {status})',
@@ -50,18 +50,18 @@ export const modelsSentences = catalogue('models', {
     '{host} redirects to {target} (HTTP {status}). The redirect was not followed, because the request is meant for {host} only. If the new address is correct, enter it in the settings.',
   replyBytes: '{host} sent more than {limit} bytes, so the connection was closed.',
   replyCallArguments:
-    '{host} sent a tool call with arguments of more than {limit} characters, so the connection was closed.',
+    '{host} sent a tool call whose arguments have more than {limit} characters, so the connection was closed.',
   replyCallName:
-    '{host} sent a tool call with a name of more than {limit} characters, so the connection was closed.',
+    '{host} sent a tool call whose name has more than {limit} characters, so the connection was closed.',
   replyCalls: '{host} sent more than {limit} tool calls in one reply, so the connection was closed.',
   replyCallsArguments:
-    '{host} sent tool calls with arguments of more than {limit} characters, so the connection was closed.',
+    '{host} sent tool calls whose arguments have more than {limit} characters, so the connection was closed.',
   replyCutOff: 'The reply ended before it was complete.',
-  replyEventBytes: '{host} sent an event of more than {limit} bytes, so the connection was closed.',
+  replyEventBytes: '{host} sent an event that is larger than {limit} bytes, so the connection was closed.',
   replyLines: '{host} sent more than {limit} lines, so the connection was closed.',
-  replyReasoning: '{host} sent reasoning of more than {limit} characters, so the connection was closed.',
-  replyText: '{host} sent a reply of more than {limit} characters, so the connection was closed.',
-  replyTooSlow: '{host} did not finish its reply within {minutes} minutes, so it was ended here.',
+  replyReasoning: '{host} sent more than {limit} characters of reasoning, so the connection was closed.',
+  replyText: '{host} sent a reply that is longer than {limit} characters, so the connection was closed.',
+  replyTooSlow: '{host} did not finish its reply within {minutes} minutes, so the request was stopped.',
   modelTakesNoPictures:
     '{model} does not accept pictures. Choose a model that accepts them and try again, or try again now to continue without them.',
   requestRejected: '{host} did not accept the request{status}.',
@@ -88,7 +88,7 @@ export const modelsSentences = catalogue('models', {
     'Nothing was sent to {host}, because it would not be encrypted. Use https://, or send again and allow it.',
   vscodeFailed: '{model} failed. Try again later.',
   vscodeLimited:
-    '{model} accepts no more requests for now: its limit or quota is reached. Wait a while, or choose another model.',
+    '{model} accepts no more requests for now, because its limit or quota is reached. Wait a while, or choose another model.',
   vscodeModelMissing:
     'VS Code has no language model "{model}". Sign in to the extension that provides it, or run "Context Budget: Select Model…".',
   vscodeNotAllowed:

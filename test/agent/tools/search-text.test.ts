@@ -176,7 +176,7 @@ describe('search_text', () => {
   });
 
   it.each([
-    ['large', 'has 21 MB; files over 20 MB are not searched'],
+    ['large', 'is too large to search (21 MB); the limit is 20 MB'],
     ['pipe', 'is not a regular file'],
   ])('does not search a file named by path that a folder search would omit: %s', async (path, sentence) => {
     await using files = await TemporaryWorkspace.create({ large: 'hit\n'.repeat(5_250_000) });

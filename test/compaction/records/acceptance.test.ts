@@ -281,7 +281,7 @@ describe('findObjection', () => {
 
   it('objects to a view over the target only if the requirement is hard', () => {
     expect(objection({ requirement: 'hard' })).toBe(
-      'over-target: The context would take 210 tokens, over the target of 150.',
+      'over-target: The context would take 210 tokens, more than the target of 150.',
     );
     expect(objection({ requirement: 'hard', target: 210 })).toBeUndefined();
     expect(objection({ requirement: 'hard', target: undefined })).toBeUndefined();

@@ -25,7 +25,10 @@ describe('a compaction', () => {
     const [first, last] = await runCompaction(run, meter);
     expect(first).toMatchObject({
       status: 'refused',
-      reason: { code: 'over-target', message: expect.stringContaining('over the window of 4,000') as string },
+      reason: {
+        code: 'over-target',
+        message: expect.stringContaining('more than the window of 4,000') as string,
+      },
       tiers: [{ strategy: 'llm-summary', status: 'refused' }],
       trigger: { requirement: 'soft' },
     });

@@ -157,7 +157,7 @@ describe('trying all strategies', () => {
     [{ label: 'gpt-5-mini' }, 'gpt-5-mini does not offer its own compaction.'],
     [
       { compactsNatively: true },
-      'Only the provider can make this compaction, and a comparison calls no provider.',
+      'Only the provider can make this compaction, but comparisons do not call providers.',
     ],
   ])("explains why a provider's compaction is not compared: %j", async (model, reason) => {
     await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, ...model } }));

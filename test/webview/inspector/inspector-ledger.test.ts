@@ -37,7 +37,7 @@ describe('the ledger', () => {
     const rows = await list(view).locator('.fact-row').allInnerTexts();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
       'Your messages Why does “reopens after kill” fail once in forty runs? in context 1 source',
-      'Files modified src/session/lock.ts in context, copied 5 sources',
+      'Files modified src/session/lock.ts in context as a copy 5 sources',
       'Commands npm test -- session-store --repeat 40 exit 1 only in the archive 1 source',
     ]);
   });

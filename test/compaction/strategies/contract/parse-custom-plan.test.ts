@@ -99,7 +99,7 @@ describe('parseCustomPlan', () => {
     [
       'a clip without content or calls',
       plan({ kind: 'clip', id: 'm1', reason: '' }),
-      'mine: plan.actions[0].content must be given, or toolCalls, not undefined.',
+      'mine: plan.actions[0].content must be present if toolCalls is absent, not undefined.',
     ],
     [
       'invalid calls',
