@@ -108,7 +108,10 @@ function defaultTriggerTokens(window: number | undefined, triggerRatio: number):
   return isLarge && triggerRatio === defaultTriggerRatio ? largestDefaultTrigger : undefined;
 }
 
-/** Returns the size that a compaction has to reach, in tokens; for a hard requirement, by the provider's limit. */
+/**
+ * Returns the size that a compaction has to reach, in tokens; for a hard requirement, by the provider's limit.
+ * Undefined without limits.
+ */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;
   if (requirement === 'hard') return least([thresholds.reserve, thresholds.ratio]) ?? budget.trigger;

@@ -74,7 +74,7 @@ export function earlierRequests(
   return [...requests.values()].filter((request) => !isSpent(request));
 }
 
-/** True for a single word or an unanswered question, if nothing was done for it. It is of no use later. */
+/** True for a single word or an unanswered question, if nothing was done for it. Such a request is of no use later. */
 function isSpent({ text, end, work, reply, isBeside }: AnsweredRequest): boolean {
   if (work.length > 0 || reply !== undefined || isBeside === true || end === 'open') return false;
   const isOver = end === 'answered' || end === 'closed';
@@ -127,7 +127,7 @@ function requestOf(
     ...listed('deleted', deleted),
     ...(hasCommitted ? [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()] : []),
   ];
-  // A check that failed before another one passed may have been about an earlier state of the files.
+  // A check that failed before another check passed may describe an earlier state of the files.
   const passedAt = Math.max(...checks.map(({ result, at }) => (result === 'passed' ? at.calls : -1)));
   const results = checks
     .filter(({ result, at }) => result === 'passed' || (result === 'failed' && at.calls >= passedAt))

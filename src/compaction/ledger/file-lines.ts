@@ -26,7 +26,7 @@ export function fileLines<File extends string | FileFact>(
   const paths = files.map((file) => wholePath(pathOf(file), folder));
   const known = folder === undefined ? undefined : wholePath(folder);
   const isShared = known !== undefined && paths.filter((path) => isBelow(path, known)).length >= fewest;
-  // Paths relative to the agent's folder must not look relative to another one.
+  // Paths relative to the agent's folder must not look relative to another folder.
   const isWhole = paths.every((path) => fromRoot.test(path));
   const root = isShared ? known : isWhole ? sharedFolder(paths) : undefined;
   const lines = files.map((file, index) => {

@@ -88,7 +88,7 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
   }
 }
 
-/** Adds up reports on requests of one compaction, with a separate report for each further model. */
+/** Adds up reports on requests of one compaction; further models get separate reports. Undefined without reports. */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
   if (first === undefined) return undefined;
   const byModel = new Map<string, SummaryReport>([[first.model, first]]);

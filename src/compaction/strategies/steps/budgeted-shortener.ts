@@ -271,7 +271,10 @@ function currentOf(view: readonly Message[], start: number): Current {
   return { words: wordsOfRequests(requests), text: [textOfRequests(requests), ...doing].join('\n') };
 }
 
-/** Returns a relevance: 1 for calls that changed a file or read one that is named now; else the share of words. */
+/**
+ * Returns a relevance from 0 to 1: 1 for calls that changed a file or read a file that is named now; otherwise the
+ * share of the requests' words that the message and its calls contain.
+ */
 function relevanceOf(message: Message, calls: readonly ToolCall[], { words, text }: Current): number {
   if (words.count === 0) return 1;
   const facts = calls.map(factsOfCall);

@@ -76,7 +76,7 @@ const smallestLedger = 1_500;
 const largestLedger = 12_000;
 const ledgerShare = 0.24;
 
-/** Messages that an anchored summary replaces: all before the newest, requests with their replies. */
+/** Finds the messages that an anchored summary replaces: all before the newest, including requests and replies. */
 export function anchoredSources(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
