@@ -6,18 +6,18 @@ const { byKind } = emptyUsage;
 const compaction = { usage: () => Promise.resolve({ ...emptyUsage, total: 7 }) };
 
 describe('the size of the next request', () => {
-  it('is the size of the request if it is known at once', async () => {
+  it('is the measured size if it is known at once', async () => {
     const nextRequest = { size: () => Promise.resolve({ tokens: 2_979, byKind }) };
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 2_979, byKind });
   });
 
-  it('is our count if no more requests are sent, or if the size is unknown', async () => {
+  it('is our count of the context if no more requests are sent, or if the size is unknown', async () => {
     const nextRequest = { size: () => Promise.reject(new Error('no folder')) };
     expect(await nextSize({ compaction })).toEqual({ tokens: 7, byKind });
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 7, byKind });
   });
 
-  it('is our count until a slow server has listed its tools', async () => {
+  it('is our count of the context until a slow server has listed its tools', async () => {
     let tell: (size: { tokens: number; byKind: typeof byKind }) => void = () => {};
     const size = () => new Promise<{ tokens: number; byKind: typeof byKind }>((resolve) => (tell = resolve));
     await new Promise<void>((late) => {

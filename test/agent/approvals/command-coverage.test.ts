@@ -53,7 +53,7 @@ describe('ruleForCommand', () => {
     ["rg -n -g '*.ts' foo src", 'rg'],
     ['find . -name a.ts', 'find'],
     ['cd sub && git log', 'cd sub && git log'],
-  ])('offers only the program of %s, which is harmless with any words', (command, pattern) => {
+  ])('offers a rule with only the program of %s, which is harmless with any words', (command, pattern) => {
     expect(offered(command)).toBe(pattern);
   });
 
@@ -74,7 +74,7 @@ describe('ruleForCommand', () => {
     ['npm run build && npm test', 'npm run build && npm test'],
     ['npm run build; npm test | head', 'npm run build; npm test | head'],
     ['echo hello', 'echo hello'],
-  ])('offers all words of %s', (command, pattern) => {
+  ])('offers a rule with all words of %s', (command, pattern) => {
     expect(offered(` ${command} `)).toBe(pattern);
   });
 
@@ -108,7 +108,7 @@ describe('ruleForCommand', () => {
     'grep -r foo .',
     'git add .',
     'cd bare && git status',
-  ])('offers nothing for %s', (command) => {
+  ])('offers no rule for %s', (command) => {
     expect(offered(command)).toBeUndefined();
   });
 
@@ -139,7 +139,7 @@ describe('ruleForCommand', () => {
     'cargo publish',
     'terraform apply',
     'kill 1',
-  ])('offers nothing for %s, with a reason', (command) => {
+  ])('offers no rule for %s, and explains why', (command) => {
     expect(offered(command)).toBeUndefined();
     expect(dangersOfCommand(command)[0]?.english).toMatch(/^It .*\.$/);
   });

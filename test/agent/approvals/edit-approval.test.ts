@@ -50,7 +50,7 @@ describe('the approval of an edit', () => {
     expect(rule).toBeUndefined();
   });
 
-  it('warns of a changed package.json even if its scripts stay', async () => {
+  it('warns of a changed package.json even if its scripts stay the same', async () => {
     const before = '{"name":"a","scripts":{"test":"vitest"}}';
     const after = '{"name":"b","scripts":{"test":"vitest"}}';
     expect((await editApproval([change('package.json', before, after)])).warnings).toMatchObject([
@@ -125,7 +125,7 @@ describe('the approval of an edit', () => {
     ]);
   });
 
-  it('does not warn if a file loses exactly half of them', async () => {
+  it('does not warn if a file loses exactly half of its lines', async () => {
     expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n', '1\n2\n')])).warnings).toBeUndefined();
   });
 });

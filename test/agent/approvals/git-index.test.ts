@@ -40,7 +40,7 @@ describe.skipIf(!hasGit)('trackedPaths', () => {
     expect(trackedPaths(index)).toBeUndefined();
   });
 
-  it('does not read what a submodule tracks', async () => {
+  it('does not read the files of a submodule', async () => {
     const { files, git, index } = await repository();
     await using _files = files;
     git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);

@@ -165,7 +165,7 @@ describe('a change by a sandboxed command', () => {
     expect(await dispositions(paths, { kind: 'touched' })).toEqual(all(paths, 'keep'));
   });
 
-  it('is applied if source text is removed, and needs approval if more is', async () => {
+  it('is applied if it removes source text, but needs approval for other removals', async () => {
     const paths = ['src/a.ts', 'plain/old.ts', 'plain', 'package.json', '.git/objects/ab/cd'];
     expect(await dispositions(paths, { kind: 'removed' })).toEqual({
       ...all(['src/a.ts', 'plain/old.ts', 'plain'], 'keep'),

@@ -100,7 +100,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     );
   });
 
-  it('keeps what another program writes before the changes are applied', async () => {
+  it("keeps changes that another program makes before the command's changes are applied", async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one', 'b.ts': 'one', 'c.ts': 'one' });
     await afterCommand(
       files.path,
@@ -117,7 +117,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     );
   });
 
-  it('keeps what another program writes while the command runs', async () => {
+  it('keeps changes that another program makes while the command runs', async () => {
     await using files = await TemporaryWorkspace.create({
       'src/a.ts': 'one',
       'old/b.ts': 'one',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lineChanges, lineCounts, linesWithEnds, unifiedDiff } from '../../../src/agent/edits/line-diff.ts';
 import { textOfLines } from './texts.ts';
 
-describe('line diff', () => {
+describe('diffs of lines', () => {
   describe('a comparison of lines', () => {
     it('pairs each changed line with its replacement', () => {
       expect(lineChanges(['a\n', 'b\n', 'c\n', 'd\n'], ['a\n', 'x\n', 'y\n', 'c\n'])).toEqual([
@@ -42,7 +42,7 @@ describe('line diff', () => {
   });
 });
 
-describe('unified diff', () => {
+describe('diffs as text', () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}\n`);
 
   describe('a unified diff', () => {

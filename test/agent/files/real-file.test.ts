@@ -54,7 +54,7 @@ describe('a file that is opened once', () => {
 });
 
 describe('an open directory', () => {
-  it('stays the same one, and reports that it has moved', async () => {
+  it('stays the same directory, and reports that it has moved', async () => {
     await using files = await TemporaryWorkspace.create({ 'folder/a': 'inside', 'outside/a': 'secret' });
     await withDirectory(files.at('folder'), async (held) => {
       await held.check();

@@ -52,7 +52,7 @@ describe('a long result', () => {
     expect(truncation).toEqual({ fate: 'tool', originalTokens: 7_000 });
   });
 
-  it('shows the summary, both ends, and the omitted lines', async () => {
+  it('shows the summary, both ends, and the numbers of the omitted lines', async () => {
     const { content } = await ingest(output(9_000), { summary: said('exit code 1 after 12 s') });
     expect(content).toMatch(/^\[exit code 1 after 12 s; 9000 lines, \d+ tokens\]\ncompiled module 1\n/);
     expect(content).toMatch(/\ncompiled module 9000$/);

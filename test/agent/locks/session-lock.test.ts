@@ -176,7 +176,7 @@ describe('SessionLock', () => {
   it.each([
     ['has become a file', () => writeFile(`${path}.lock`, '')],
     ['has something in it', () => mkdir(`${path}.lock`).then(() => writeFile(`${path}.lock/x`, ''))],
-  ])('is free if the remains of an old lock %s', async (_what, leave) => {
+  ])('is free if the rest of an old lock %s', async (_what, leave) => {
     await leave();
     await utimes(`${path}.lock`, 1, 1);
     const next = new SessionLock(path);

@@ -13,7 +13,7 @@ import type { Message } from '../../../src/compaction/messages/message.ts';
 import { append, emptyTranscript } from '../../../src/compaction/transcript/transcript.ts';
 import { memory, typed } from '../../support/messages.ts';
 
-describe('plan', () => {
+describe('plans as messages', () => {
   const said = (id: string, plan: AgentPlan): Message => ({
     ...planMessage(plan),
     id,
@@ -77,7 +77,7 @@ describe('plan', () => {
   });
 });
 
-describe('plan keeper', () => {
+describe('sending plans', () => {
   /** A keeper, and a transcript to which its messages are appended. */
   function start() {
     const journal = { transcript: emptyTranscript };

@@ -111,7 +111,7 @@ describe('memory files', () => {
   });
 });
 
-describe('memory changes', () => {
+describe('sending memory', () => {
   /** Messages of a view after each of several states of the files. */
   function viewAfter(...states: readonly (readonly MemoryFile[])[]): readonly Message[] {
     const view: Message[] = [];

@@ -50,7 +50,7 @@ describe('a redirect', () => {
     },
   );
 
-  test('to a second redirect ends the request', async () => {
+  test('that leads to a second redirect ends the request', async () => {
     const server = await started((_request, response) => {
       response.writeHead(307, { location: '/again' }).end();
     });

@@ -248,7 +248,7 @@ describe('the offline model', () => {
   });
 });
 
-describe('text room', () => {
+describe('room for texts', () => {
   describe('the estimated cost of a string', () => {
     const tokenizer = new Tiktoken(ranks);
 

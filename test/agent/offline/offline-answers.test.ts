@@ -153,7 +153,7 @@ describe('a plain request', () => {
     expect(answer).toContain('`src/file-lock.ts:1-14`');
   });
 
-  it('to read some lines shows those', async () => {
+  it('to read some lines shows these lines', async () => {
     const { answer } = await ask('read src/file-lock.ts:6-7');
     expect(answer).toContain(
       '`src/file-lock.ts:6-7`\n\n```ts\nexport class FileLock {\n  private handle: unknown;\n```',

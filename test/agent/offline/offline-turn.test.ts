@@ -9,7 +9,7 @@ describe('the typed part of a message', () => {
     ['read @"docs/my notes.md"', 'read "docs/my notes.md"'],
     ['Mail to me@example.com', 'Mail to me@example.com'],
     ['Explain #selection here', 'Explain  here'],
-  ])('%s', (typed, question) => {
+  ])('is found in: %s', (typed, question) => {
     expect(typedQuestion(typed)).toBe(question);
   });
 

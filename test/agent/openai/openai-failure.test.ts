@@ -100,7 +100,7 @@ describe('a stream that goes wrong', () => {
     expect(content).toBe('one two three four');
   });
 
-  it('is an invalid response if it is a web page', async () => {
+  it('is reported as an invalid response if it is a web page', async () => {
     server.reply({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' });
     const failure = await failureOf(modelOf());
     expect(failure.code).toBe('invalid-response');
@@ -109,7 +109,7 @@ describe('a stream that goes wrong', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is a network error: nothing answers', async () => {
+  it('is reported as a network error if nothing answers', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const address = probe.address();
@@ -121,7 +121,7 @@ describe('a server that cannot be reached', () => {
     expect(failure.message).toContain(`Nothing answers at 127.0.0.1:${port}`);
   });
 
-  it('is a network error: the name is unknown', async () => {
+  it('is reported as a network error if the name is unknown', async () => {
     const failure = await failureOf(modelOf({ baseUrl: 'http://no-such-host.invalid/v1' }));
     expect(failure.code).toBe('network');
     expect(failure.message).toContain('no-such-host.invalid cannot be found');

@@ -6,7 +6,7 @@ const signal = new AbortController().signal;
 const toolFor = (matches: HistoryMatches) => createSearchHistory(() => Promise.resolve(matches));
 
 describe('search_history', () => {
-  it('returns passages with ids, roles and the way to the whole message', async () => {
+  it('returns passages with ids, roles and how to recall the whole message', async () => {
     const tool = toolFor({
       absent: 5,
       passages: [

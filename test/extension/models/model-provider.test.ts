@@ -88,7 +88,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('are the previous models while the choice is half written, as the label shows', async () => {
+    it('remain the previous models, as in the label, while the new choice is half written', async () => {
       const { of, set, answering, labels } = scene();
       await answering(of.refresh());
       let written: () => void = () => undefined;
@@ -188,7 +188,7 @@ describe('model provider', () => {
       expect(of.choice.window).toBe(8_192);
     });
 
-    it('does not block anyone if it does not answer, and the user is notified', async () => {
+    it('blocks nothing if it does not answer, and is reported to the user', async () => {
       const { of, server } = await scene({ 'GET /api/tags': (response) => response.destroy() });
       expect((await of.models()).chat.window).toBeUndefined();
       expect(englishOf(of.choice.note ?? '')).toContain(new URL(server.baseUrl).host);

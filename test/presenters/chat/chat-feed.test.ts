@@ -22,7 +22,7 @@ import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens } from '../../support/messages.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 
-describe('chat feed', () => {
+describe('the feed of a chat page', () => {
   describe('ChatFeed', () => {
     let exact: UsageMeter;
     let meter: UsageMeter;
@@ -274,7 +274,7 @@ describe('chat feed', () => {
   }
 });
 
-describe('text batches', () => {
+describe('batches of text', () => {
   /** Bytes of a text in a message, without the quotes around it. */
   function bytesOf(text: string): number {
     return Buffer.byteLength(JSON.stringify(text)) - 2;

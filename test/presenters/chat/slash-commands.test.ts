@@ -11,7 +11,7 @@ import {
   unescapeCommand,
 } from '../../../src/presenters/chat/slash-commands.ts';
 
-describe('parse command', () => {
+describe('parsing commands', () => {
   describe('parseCommand', () => {
     it.each([
       ['/compact', 'compact', ''],
@@ -66,7 +66,7 @@ describe('parse command', () => {
   });
 });
 
-describe('run command', () => {
+describe('running commands', () => {
   /** A host that records its requests. */
   class HostDouble implements CommandHost {
     readonly done: (readonly unknown[])[] = [];

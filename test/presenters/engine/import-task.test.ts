@@ -81,7 +81,7 @@ describe('a session of another agent that the engine reads', () => {
     expect(messagesOf(await read(large))).toHaveLength(2);
   });
 
-  it('is read again from its beginning by the next thread after one died in the middle', async () => {
+  it('is read again from its beginning after the thread died in the middle', async () => {
     start(await scripts.dyingOnce('importing', 2));
     expect(await read()).toEqual(await expected());
   });

@@ -122,7 +122,7 @@ describe('an unreadable database is reported in one sentence', () => {
     expect(await failure()).toBe('This database cannot be opened.');
   });
 
-  it('but is read in spite of data after its last page', async () => {
+  it('unless it only has data after its last page', async () => {
     appendFileSync(path, 'x'.repeat(100));
     expect(await titles()).toEqual(['a']);
   });

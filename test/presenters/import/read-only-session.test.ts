@@ -11,7 +11,7 @@ import { createMeter } from '../../support/engine.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 
-describe('read only session', () => {
+describe('opening a session of another agent', () => {
   describe('a read-only session', () => {
     let meter: UsageMeter;
     beforeAll(async () => {

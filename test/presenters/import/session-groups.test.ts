@@ -4,7 +4,7 @@ import { englishWording } from '../../../src/language/translated/wording.ts';
 import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { sessionGroups } from '../../../src/presenters/import/session-groups.ts';
 
-describe('session groups', () => {
+describe('grouping sessions', () => {
   const now = Date.UTC(2026, 0, 10);
   const options = { here: 'Here', now, wording: englishWording };
   const session = (more: Partial<ListedSession>): ListedSession => ({

@@ -14,7 +14,7 @@ import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 
-describe('inspector model', () => {
+describe('the state of the inspector', () => {
   const history: readonly Message[] = [
     system('m1', 'rules'),
     typed('m2', 'look around'),
@@ -187,7 +187,7 @@ describe('inspector model', () => {
   });
 });
 
-describe('trigger range', () => {
+describe('limits of the trigger', () => {
   const rangeOf = (changes: Partial<BudgetSettings> = {}) =>
     triggerRange(createBudget({ window: 100_000, triggerRatio: 0.85, targetRatio: 0.5, ...changes }));
 

@@ -122,7 +122,7 @@ describe('record actions', () => {
   });
 });
 
-describe('bring back', () => {
+describe('bringing facts back', () => {
   const history: readonly Message[] = [
     system('s', 'rules'),
     typed('u1', 'Always use tabs.'),

@@ -103,7 +103,7 @@ describe('the lines appended to a session', () => {
     expect(await file.look()).toBeUndefined();
   });
 
-  it('start again if the file is cut or replaced', async () => {
+  it('are read from the beginning if the file is truncated or replaced', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
     await file.look();

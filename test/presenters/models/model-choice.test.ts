@@ -109,7 +109,7 @@ describe('model choice', () => {
   });
 });
 
-describe('endpoint', () => {
+describe('endpoints of models', () => {
   const endpoint = (set: Partial<ProviderSettings>) => endpointOf(modelSettings(set));
 
   describe('an endpoint', () => {

@@ -13,7 +13,7 @@ import {
   vscodeTools,
 } from '../../../src/presenters/models/vscode-translation.ts';
 
-describe('vscode messages', () => {
+describe('translation for VS Code', () => {
   const call = (id: string, written: string) =>
     ({ id, type: 'function', function: { name: 'read_file', arguments: written } }) as const;
 
@@ -152,7 +152,7 @@ describe('vscode messages', () => {
   });
 });
 
-describe('vscode failure', () => {
+describe('failures in VS Code', () => {
   /** As VS Code's `LanguageModelError` is made. */
   function languageModelError(code: string, message: string, cause?: unknown): Error {
     return Object.assign(new Error(message, { cause }), { name: 'LanguageModelError', code });
@@ -214,7 +214,7 @@ describe('vscode failure', () => {
   });
 });
 
-describe('vscode choice', () => {
+describe('the choice of a model of VS Code', () => {
   const models = [
     { vendor: 'copilot', id: 'gpt-5-mini-2', family: 'gpt-5-mini', name: 'GPT-5 mini' },
     { vendor: 'other', id: 'gpt-5-mini', family: 'gpt', name: 'Mine' },
