@@ -11,8 +11,8 @@ const unknown = -1;
  *
  * - Every beginning of a piece has one encoding. Without its last token, it is the encoding of the text before that
  *   token. So the last token of each beginning is enough, and later text changes none.
- * - Of the tokens that a beginning ends with, exactly one is its last: the one that encoding does not join with the
- *   last token before it.
+ * - Several tokens may match the end of a beginning. Only one of them is its last token: the one that encoding does
+ *   not join with the last token before it.
  * - Whether two tokens stay apart does not depend on their context (`TokenPairs.areApart`).
  *
  * The longest token is tried first, and only the beginnings that are needed are computed. A piece of n bytes therefore
