@@ -30,7 +30,7 @@ export function pageTranslation<Table extends TextTable>() {
   ): Translated => table;
 }
 
-/** Texts of a page in a language, with English for missing translations. */
+/** The texts of a page in one language. Missing translations are in English. */
 export function pageTexts<const Table extends TextTable>(
   language: Language,
   english: Table,

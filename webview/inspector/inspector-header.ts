@@ -141,7 +141,7 @@ interface Choice {
   readonly isShown: boolean;
 }
 
-/** A picker for the chat, its sub-agents and opened sessions. Hidden in a chat without sub-agents and sessions. */
+/** A picker for the chat, its sub-agents and opened sessions. Hidden if there is only the chat. */
 export class Picker {
   readonly element: HTMLElement;
   private readonly choices: KeyedList<Choice>;

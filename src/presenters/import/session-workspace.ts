@@ -20,7 +20,7 @@ const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
 /** Finds the folder of a session, following links, and whether the folder is open. Linked worktrees are separate. */
 export class SessionWorkspaces {
-  /** All paths of the open folders, including paths through links. */
+  /** The paths of the open folders, both as given and with links resolved. */
   private readonly open: readonly string[];
   private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
   private readonly places = new Map<string, string | undefined>();

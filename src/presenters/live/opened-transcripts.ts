@@ -70,7 +70,7 @@ export class OpenedTranscripts {
     const id = transcriptId(path);
     const before = this.opened.get(id);
     before?.session.dispose();
-    // The last opened session is the last to be no longer followed.
+    // Moves the session to the end, because only the last opened sessions are followed.
     this.opened.delete(id);
     const replaced = before === undefined ? 0 : before.replaced + 1;
     const main = this.modelOf(idOf(id, replaced), session);

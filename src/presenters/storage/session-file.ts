@@ -30,7 +30,7 @@ export class OutdatedSessionError extends SentenceError {
 /** Damage to a file while this window used it. */
 export type FileDamage = 'deleted' | 'replaced' | 'changed' | 'read-only';
 
-/** Reports that a session was written again because its file was damaged. */
+/** The report that a session was written again after its file was damaged. */
 export interface Rewritten {
   readonly path: string;
   readonly damage: FileDamage;

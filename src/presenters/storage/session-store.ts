@@ -274,7 +274,7 @@ export async function fileAt(
   }
 }
 
-/** Yields the lines of a file, which may be longer than the longest possible string. */
+/** Yields the lines of a file. The whole file may be longer than the longest possible string. */
 export function* linesOfBytes(bytes: Buffer): Iterable<string> {
   for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(lineFeed, start);
