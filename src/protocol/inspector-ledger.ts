@@ -68,7 +68,7 @@ export interface FactView {
   readonly replacedBy?: string | undefined;
   /** The mark; for marked and struck sentences only. */
   readonly mark?:
-    { readonly as: MarkName; /** The sentence before it was reworded. */ readonly sentence: string } | undefined;
+    { readonly as: MarkName; /** The original sentence. */ readonly sentence: string } | undefined;
   readonly presence: PresenceName;
   /** A few sources, newest first. */
   readonly sources: readonly FactSource[];
