@@ -33,7 +33,7 @@ describe('a model call', () => {
     });
   });
 
-  it('keeps the text of a stream that just stops', async () => {
+  it('keeps the text of a stream that ends early', async () => {
     const unfinished: ChatModel = {
       id: 'unfinished',
       label: 'Unfinished',

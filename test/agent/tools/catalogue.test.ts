@@ -14,7 +14,7 @@ describe('the tools', () => {
     ).toEqual(['read_file', 'list_directory', 'find_files', 'search_text', 'recall', 'search_history']);
   });
 
-  it('include one that requests a compaction if compactions are automatic', () => {
+  it('include a tool that requests a compaction if compactions are automatic', () => {
     expect(namesOf({ recall, requestCompaction: () => {} })).toEqual(['recall', 'compact']);
   });
 

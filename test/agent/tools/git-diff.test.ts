@@ -204,7 +204,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(content).not.toContain('private');
   });
 
-  it('ignores variables about git', async () => {
+  it('ignores environment variables for git', async () => {
     await using repository = await Repository.create({ 'a.txt': 'a\n' });
     await using other = await Repository.create({ 'other.txt': 'o\n' });
     await other.files.write('other.txt', 'changed\n');

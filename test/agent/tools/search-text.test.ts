@@ -48,7 +48,7 @@ describe('search_text', () => {
     expect(await count({ pattern: 'locks', case_sensitive: true })).toBe('No matches.');
   });
 
-  it('reads a pattern literally by option', async () => {
+  it('reads a pattern literally if an option says so', async () => {
     await using files = await TemporaryWorkspace.create(project);
     expect((await search([files.path], { pattern: '(It is cheap.)', literal: true })).content).toContain(
       'docs/lock.md:3',

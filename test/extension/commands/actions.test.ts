@@ -106,7 +106,7 @@ describe("the user's actions", () => {
     expect(session.transcript.view.map((message) => message.id)).not.toContain(id);
   });
 
-  it('do not continue from the newest message, and say so', async () => {
+  it('refuse to continue from the newest message', async () => {
     await window.say('Read this.');
     const { session } = await window.hub.current();
     await actions.handlers.rewind({ type: 'rewind', messageId: session.transcript.view.at(-1)!.id });

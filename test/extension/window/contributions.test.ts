@@ -88,7 +88,7 @@ describe('the first use', () => {
     expect(done).toEqual([['inspector', panel]]);
   });
 
-  it('of a document of a diff editor reads it', async () => {
+  it('of a document in the diff editor reads the document', async () => {
     const documents = views.get('context-budget') as vscode.TextDocumentContentProvider;
     expect(await documents.provideTextDocumentContent('a.ts' as never, undefined as never)).toBe(
       'text of a.ts',

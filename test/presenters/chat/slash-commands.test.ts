@@ -163,7 +163,7 @@ describe('running commands', () => {
       ['/undo ', 0],
       ['/compact the lock', 0],
       ['/nonsense la', 0],
-    ])('offers for %j this number: %i', (text, count) => {
+    ])('offers for %j this number of completions: %i', (text, count) => {
       expect(labels(text)).toHaveLength(count);
     });
 

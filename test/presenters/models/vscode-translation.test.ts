@@ -84,7 +84,7 @@ describe('translation for VS Code', () => {
       ]);
     });
 
-    it('return arguments that are no object as their original text', () => {
+    it('return arguments that are not an object as their original text', () => {
       const inputOf = (written: string) =>
         vscodeMessages([{ role: 'assistant', content: '', tool_calls: [call('1', written)] }])[0]?.parts[0];
       expect(inputOf('{"path":')).toMatchObject({ input: { malformed: '{"path":' } });
