@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     'package',
     '--no-dependencies',
     '--allow-missing-repository',
-    // The pictures of the README are in no published repository, so links to them must stay relative.
+    // No published repository has the pictures of the README, so links to the pictures must stay relative.
     '--no-rewrite-relative-links',
     '--readme-path',
     readmePath,

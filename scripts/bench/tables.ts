@@ -49,7 +49,7 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
   );
 }
 
-/** Strategy → what its row measures instead. */
+/** Strategy → its measured substitute, for rows that do not measure the strategy itself. */
 const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
   custom: 'the last tier alone',
   'provider-native': strategyTitle('ladder').english,

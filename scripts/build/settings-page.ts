@@ -65,9 +65,9 @@ function settingSection(name: string, setting: SettingSchema | ObjectSetting, is
 const optionsIntroduction = `Each is an object with scope _window_ and default \`{}\`. [Strategies](strategies.md#one-by-one) describes the strategies themselves.`;
 
 /**
- * The section with the options of a strategy.
+ * The section about the options of a strategy.
  *
- * @param known places of descriptions; an option that several strategies share is described only once
+ * @param known places of earlier descriptions; an option that several strategies share is described only once
  */
 function optionsSection(
   name: string,

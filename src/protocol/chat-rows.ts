@@ -19,7 +19,7 @@ export interface UserRow {
   readonly tokens?: number | undefined;
   /** Pictures in the message, or undefined. */
   readonly pictures?: readonly PictureView[] | undefined;
-  /** Attachments, in the order the text names them. */
+  /** Attachments in the order of their names in the text. */
   readonly attachments?: readonly AttachmentView[] | undefined;
   /** True if the message is pinned; undefined if it cannot be pinned. */
   readonly isPinned?: boolean | undefined;
@@ -123,7 +123,7 @@ export interface FileChangeView {
   readonly change: 'created' | 'modified' | 'deleted';
   readonly added: number;
   readonly removed: number;
-  /** The changed lines with a few around them, as a unified diff without headers, shortened if long. */
+  /** The changed lines with a few lines around them, as a unified diff without headers. Shortened if it is long. */
   readonly diff: string;
 }
 

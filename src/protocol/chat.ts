@@ -36,7 +36,7 @@ export interface PricedAttachment {
   readonly tokens: number;
   /** The picture; undefined for other attachments. */
   readonly picture?: PictureView | undefined;
-  /** The reason why it will not be sent, in one sentence. */
+  /** The reason why the attachment will not be sent, in one sentence. */
   readonly problem?: string | undefined;
 }
 

@@ -52,7 +52,7 @@ export type MissingKind = (typeof missingKinds)[number];
 
 /** Maximum characters of a search. */
 export const longestQuery = 1_000;
-/** Maximum messages that can be restored at once. */
+/** Maximum number of messages that can be restored at once. */
 const mostBroughtBack = 1_000;
 
 /** Answers about the diff of an applied or tried compaction. */

@@ -4,11 +4,11 @@ import { type MessageOf, messages } from './messages.ts';
 
 /** Messages about how the context differs between any two points of a session. */
 
-/** A point to compare: a sent request, the state after a change of the context, or the present. */
+/** A point to compare: a sent request, the state after a change of the context, or the current state. */
 export type PointView = {
   /** Number of transcript entries before the point. */
   readonly at: number;
-  /** ISO 8601; absent for the present. */
+  /** Time of the point in ISO 8601; absent for the current state. */
   readonly createdAt?: string | undefined;
 } & (
   | { readonly type: 'request'; readonly number: number }
@@ -38,7 +38,7 @@ export interface ViewDifferenceView extends PointSpan {
 export const viewsNotifications = messages({
   'view-points': {
     sessionId: fromHost<string>(),
-    /** Points, oldest first; the last one is the present. */
+    /** Points, oldest first. The last point is the current state. */
     points: fromHost<readonly PointView[]>(),
   },
   'view-difference': { sessionId: fromHost<string>(), view: fromHost<ViewDifferenceView>() },

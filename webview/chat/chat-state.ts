@@ -3,7 +3,7 @@ import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol
 import { savedFields, stringOrNone, stringsIn } from '../shared/host.ts';
 import type { ScrollAnchor } from './log/sticky-scroll.ts';
 
-/** Minimum number of rows that stay, and number of rows that may be added to the first ones. */
+/** Minimum number of rows that stay on the page, and number of rows that may be added to the first ones. */
 const leastRows = 200;
 const mostMore = 300;
 

@@ -51,7 +51,7 @@ export class InspectorHeader {
       usage.window === undefined
         ? inspectorTexts.unknownWindow
         : inspectorTexts.window({ tokens: usage.window });
-    // If the tab is empty, it has this button itself.
+    // An empty tab has this button itself.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
     this.preview.hidden = this.compact.hidden;
@@ -199,7 +199,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
 
 const spoken = inspectorTexts.announced;
 
-/** Announces events of the session to screen readers, each once, in whichever tab. */
+/** Announces events of the session to screen readers. Each is announced once, whichever tab is open. */
 export class Announcer {
   readonly element = element('p', { class: 'spoken', role: 'status' });
   private shown: InspectorState | undefined;
@@ -207,7 +207,7 @@ export class Announcer {
   render(state: InspectorState): void {
     const { shown } = this;
     this.shown = state;
-    // When another session is shown, its earlier outcomes are not news.
+    // Earlier outcomes of the newly shown session are not news.
     if (shown?.sessionId !== state.sessionId) setText(this.element, '');
     else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
     else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);

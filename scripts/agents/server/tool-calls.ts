@@ -1,7 +1,7 @@
 import type { DeclaredTool, Fields, ModelRequest } from './wires/wire.ts';
 import { fieldsOf, stringIn } from './wires/wire.ts';
 
-/** An action of an agent, whichever tool performs it. */
+/** An action of an agent. Different agents have different tools for it. */
 export type Deed =
   | { readonly do: 'run'; readonly command: string }
   | { readonly do: 'read'; readonly path: string }

@@ -235,7 +235,7 @@ export class ChatRowBuilder {
   }
 }
 
-/** The row of a user message, with chips for its attachments. */
+/** The row of a user message. Its attachments are shown as chips. */
 function userRow(message: Message, tokens: number | undefined, isPinned: boolean): UserRow {
   const attachments = message.attached?.items
     .filter(({ type }) => type !== 'picture')

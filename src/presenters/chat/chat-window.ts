@@ -2,7 +2,7 @@ import type { ChatRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange, ChatState } from '../../protocol/chat.ts';
 import { excerptOf, isMessageRow, shownMessageOf } from '../../protocol/shown-messages.ts';
 
-/** Maximum number of rows that are sent to a page at once, and about how many bytes. */
+/** Maximum number of rows sent to a page at once, and their approximate maximum size in bytes. */
 const mostRows = 200;
 const mostBytes = 250_000;
 

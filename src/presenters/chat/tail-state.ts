@@ -16,7 +16,7 @@ const noMeter: Meter = {
   isSpendingLimitReached: false,
 };
 
-/** The chat as far as the end of its session file shows it, until the whole file is read. */
+/** The chat as read from the end of its session file, shown until the whole file has been read. */
 export async function tailState(
   { entries, edits, unfinished, lastTurn, title }: SessionContents,
   wording: Wording,

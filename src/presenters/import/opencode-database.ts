@@ -125,7 +125,7 @@ const patience = 2_000;
 const betweenLooks = 50;
 /** SQLite's result codes for a damaged file and for a file that is no database: https://sqlite.org/rescode.html */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
-/** SQLite's result codes for using too much memory, too many steps, or too long values. */
+/** SQLite's result codes if it uses too much memory or too many steps, or if a value is too long. */
 const limits: ReadonlySet<unknown> = new Set([7, 9, 18]);
 const tables = ['session', 'message', 'part'] as const;
 

@@ -55,7 +55,7 @@ export class SessionRows {
   private readonly until: number;
   private known: Known | undefined;
 
-  /** @param until milliseconds since 1970; later changes are ignored */
+  /** @param until time in milliseconds since 1970; later changes are ignored */
   constructor(path: string, sessionId: string, until = Number.MAX_SAFE_INTEGER) {
     this.path = path;
     this.sessionId = sessionId;

@@ -85,7 +85,7 @@ export async function readOtherConversation(
 }
 
 /**
- * A session of another agent, unchanged, with its compactions as records. The window comes from it or its model.
+ * A session of another agent, unchanged, with its compactions as records. The window is the session's or its model's.
  *
  * @param name title if no message was typed
  * @throws {ImportError} if the session has no messages

@@ -25,7 +25,7 @@ export class SessionWorkspaces {
   private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
   private readonly places = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
-  /** Folder → content of its noted file. Cached because many sessions share a folder. */
+  /** Folder → content of the file noted for it. Cached because many sessions share a folder. */
   private readonly noted = new Map<string, Promise<string | undefined>>();
 
   /** @param open absolute paths of the open folders */

@@ -96,7 +96,7 @@ export async function budgetView(
       messageId: newest.byFile.get(file.path),
     })),
     floor: { total: breakdown.protected.total, byReason: breakdown.protected.byReason },
-    // A session from a file shows this in its report, with the tokens that the file lacks.
+    // A session from a file shows this comparison in its report, with the tokens that the file lacks.
     compared: session.foreign === undefined ? lastCompared(timeline) : undefined,
     cachedShare: money.cachedShare,
     money: moneyView(money),

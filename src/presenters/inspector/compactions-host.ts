@@ -150,7 +150,7 @@ function nextAt({ trigger, background = trigger, asks }: CompactionForecast): nu
   return asks === true ? undefined : background;
 }
 
-/** Maximum number of matches sent at once. Users cannot go through more. */
+/** Maximum number of matches sent at once, because users cannot go through more. */
 const matchesAtOnce = 500;
 /** Number of characters of an excerpt before, and after, the first match. */
 const excerptLead = 40;

@@ -68,7 +68,7 @@ function inRows({ database, sessionId }: { database: string; sessionId: string }
   };
 }
 
-/** A session in a database that appears to grow once: first the rows up to a time, then all rows. */
+/** A session in a database that appears to grow in two steps: first the rows up to a time, then all rows. */
 function rowsInTwoParts(
   { database, sessionId }: { database: string; sessionId: string },
   first: number,
@@ -138,7 +138,7 @@ async function versionOf(file: string): Promise<string> {
   return described === undefined ? '' : `${described.ino} ${described.size} ${described.mtimeNs}`;
 }
 
-/** A file that appears to grow once: first its first bytes, then the whole file. */
+/** A file that appears to grow in two steps: first the first bytes, then the whole file. */
 function inTwoParts(path: string, first: number): SessionSource {
   let from = 0;
   return {

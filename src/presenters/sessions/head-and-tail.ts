@@ -31,7 +31,7 @@ const tailSize = 65_536;
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
 /** Maximum bytes of a file that is read as a whole if its end does not show the fill. */
 const largestWhole = 8_000_000;
-/** Maximum bytes of a document to read as a whole although its end has a report. Few messages follow a report. */
+/** Maximum bytes of a document that is read whole although its end has a report, because few messages follow it. */
 const largestDocument = 1_000_000;
 /** Number of last messages that are searched in a session whose messages are stored separately. */
 const messagesSearched = 20;

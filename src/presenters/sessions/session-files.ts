@@ -208,7 +208,7 @@ function newestFirst(files: ReadonlyMap<string, FoundFile>): readonly FoundFile[
   return [...files.values()].toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** The places without those that are the same folder through a link. */
+/** The places, without places that links make equal to another one. */
 async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly SessionPlace[]> {
   const folders = new Map<string, string>();
   const known = new Set<string>();

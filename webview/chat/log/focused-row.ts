@@ -20,7 +20,7 @@ export class FocusedRow {
     log.addEventListener('focusout', ({ relatedTarget }) => {
       if (!(relatedTarget instanceof Node)) this.change(undefined);
     });
-    // The page keeps its focused element while VS Code has the focus.
+    // The page keeps a focused element even while VS Code has the focus.
     window.addEventListener('blur', () => this.change(undefined));
     window.addEventListener('focus', () => this.tell());
   }

@@ -7,7 +7,7 @@ const openCharacters = 1_500;
 /** Number of items at the end of a long list that stay in the open block. */
 const openItems = 3;
 
-/** The blocks of a text, without the white space between them. */
+/** The blocks of a text, without white space between the blocks. */
 interface BlocksRead {
   readonly blocks: readonly Token[];
   /** Number of blocks at the beginning that are the same as at the last reading. */

@@ -57,7 +57,7 @@ export function isAnythingMissing(coverage: Coverage): boolean {
 
 function missingPart(coverage: Coverage): readonly Child[] {
   const lost = (kind: MissingKind) => coverage[kind].total - coverage[kind].kept;
-  // Typed messages are only known by their ids.
+  // Typed messages are known only by their ids.
   const named = order.filter((kind) => kind !== 'userMessages');
   const shown = named.flatMap((kind) => coverage[kind].missing).slice(0, namesInSentence);
   const rest = named.reduce((sum, kind) => sum + lost(kind), 0) - shown.length;

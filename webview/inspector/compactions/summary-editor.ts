@@ -37,7 +37,7 @@ export class SummaryEditor {
     const flush = () => {
       if (this.timer !== undefined) this.changed();
     };
-    // A hidden page is discarded with its texts.
+    // When the page is hidden, it is discarded with the texts.
     document.addEventListener('visibilitychange', flush);
     window.addEventListener('pagehide', flush);
   }

@@ -18,7 +18,7 @@ export class ChangeSteps {
   private current: number | undefined;
 
   /**
-   * @param list list whose rows contain their index
+   * @param list element with the rows, which contain their index
    * @param elementOf returns the row with an index, and draws it if necessary
    */
   constructor(list: HTMLElement, elementOf: (index: number) => HTMLElement | undefined) {

@@ -95,7 +95,7 @@ function oneToOneRow(row: DiffRowView, source: MessageView, context: DiffContext
   return [button, panel];
 }
 
-/** Several messages next to their replacement, or an inserted message with the left side empty. */
+/** Several messages next to their replacement, or an inserted message with nothing on the left. */
 function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const isJoined = row.sourceCount > 0 && row.output !== undefined;
   const rest = restOfSources(row, context);

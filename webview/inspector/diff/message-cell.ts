@@ -7,7 +7,7 @@ import { formatCount } from '../../shared/numbers.ts';
 import { pathParts } from '../../shared/path-cut.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
-/** The word for a message's fate, with its sign. */
+/** The word for the fate of a message, with the fate's sign. */
 export function fateChip(fate: RowFate): HTMLElement {
   return element('span', { class: `fate fate-${fate}` }, icon(fate), fateWords[fate]);
 }

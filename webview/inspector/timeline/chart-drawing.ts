@@ -111,7 +111,7 @@ function spanOf({ from, to }: Range, drawn: Drawn): { readonly x: number; readon
   return { x, width: Math.max(1, leftEdgeOf(to, drawn) - x) };
 }
 
-/** A path for each kind with all its bars, stacked in the order of the kinds. */
+/** A path for each kind, which contains all bars of the kind. Kinds are stacked in their order. */
 function pathsOf(drawn: Drawn): readonly string[] {
   const paths: string[][] = kinds.map(() => []);
   for (const bucket of drawn.buckets) {

@@ -115,7 +115,7 @@ export class ViewsPanel {
     if (wanted !== undefined) {
       const [from, to] = wanted.map((choice) => placeOf(choice, points));
       this.change({ from: from ?? 0, to: to ?? 0 });
-      // A comparison with the present is updated to the new present.
+      // If the current state is compared, the comparison follows it.
     } else if (span !== undefined && span.to === before && before !== now) this.compare({ ...span, to: now });
   }
 

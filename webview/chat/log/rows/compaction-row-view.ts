@@ -181,7 +181,7 @@ function sentences(coverage: Coverage): readonly string[] {
     const { kept, total } = coverage[name];
     return total === 0 ? [] : [words.coverage[name]({ kept, total })];
   });
-  // Typed messages are only known by their ids.
+  // Typed messages are known only by their ids.
   const missing = covered.filter((name) => name !== 'userMessages').map((name) => coverage[name]);
   const names = missing.flatMap(({ missing: some }) => some).slice(0, longestList);
   const rest = sumOfMissing(missing) - names.length;

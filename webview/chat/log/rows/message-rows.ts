@@ -18,7 +18,7 @@ export interface HiddenRows {
   readonly messageIds: readonly string[];
 }
 
-/** Knows for each row whether its message is in context. */
+/** Knows which rows have their message in context. */
 export class ContextMarks {
   private hiddenIds: ChatState['hidden'];
   private absentIds: ChatState['absent'];
