@@ -2,7 +2,7 @@ import type { Language } from './shown-language.ts';
 
 /** A percentage as text, and the number of its decimals. */
 interface PercentOptions {
-  /** Number of decimals, 0 by default. Zeros are shown as well. */
+  /** Number of decimal places, 0 by default. Trailing zeros are kept. */
   readonly decimals?: number;
   /** True to round down, so that 100% means all. Default: to the nearest. */
   readonly roundsDown?: boolean;

@@ -26,7 +26,7 @@ export interface PointSpan {
 export interface ViewSizeView {
   readonly messages: number;
   readonly tokens: number;
-  /** Tokens by kind, with the tools that requests had at the point. */
+  /** Tokens by kind, including the definitions of the tools that requests carried at this point. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 

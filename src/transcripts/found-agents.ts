@@ -56,7 +56,7 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   return head.title === undefined ? { ...head, startedAt: firstTime.exec(text)?.groups?.['time'] } : head;
 }
 
-/** Matches the first time in a file, in any field. */
+/** Matches the first timestamp in a file, in any field. */
 const firstTime = /"(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)"/u;
 
 /** Returns the last report at the end of a session's file, see `AgentFiles.lastUsage`. */

@@ -59,7 +59,7 @@ export class McpServers {
     await Promise.all([...this.reached.keys()].map((name) => this.leave(name)));
   }
 
-  /** Splits servers by consent, one after another, because the first server that names a secret gets it. */
+  /** Separates allowed servers from unasked ones, in order, because the first server that names a secret gets it. */
   private async split(servers: readonly McpServer[]) {
     const { consents, sources } = this.ports;
     const { folder } = sources();

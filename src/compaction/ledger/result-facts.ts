@@ -34,7 +34,7 @@ const notStatement = String.raw`(?!.{0,500}[,;{([=]$)`;
 
 const signs = [
   String.raw`(?:${prefixes.join('|')}){0,3}${notStatement}(?:${worded}|${shouted}|${named})`,
-  // Stopped because of an error: …
+  // An error after other words, as in "Stopped because of an error: …".
   String.raw`(?:[A-Za-z][\w-]{0,40} ){1,8}${notStatement}[Ee]rror${told}`,
   // Test runners and loggers indent the errors that they print.
   String.raw`[ \t]+${notStatement}(?:[A-Z]\w{0,80})?(?:Error|Exception)${told}`,

@@ -10,7 +10,7 @@ export interface SaidPart {
 }
 
 export interface AgentFrames {
-  /** True for a known agent. All elements on separate lines are data, even elements with names of HTML. */
+  /** True for a known agent. Every element on its own lines is then data, even one with the name of an HTML element. */
   readonly isKnown: boolean;
   /** True if the agent puts its own text, in closed elements, before the typed text of the same part. */
   readonly isTypedAfter?: boolean;

@@ -8,7 +8,7 @@ import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import type { Rewrite } from './contract/rewrite.ts';
 import { WorkingView } from './contract/working-view.ts';
 
-/** Minimum length of a truncated text, in characters: a marker between two lines. */
+/** Minimum length of a truncated text, in characters: a marker and a line on each side. */
 const shortest = 500;
 
 export const middleTruncation = defineStrategy({

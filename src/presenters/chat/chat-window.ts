@@ -69,7 +69,7 @@ export class ChatWindow {
   }
 }
 
-/** Index of the first row of the last batch. A batch has at least one row, even a large one. */
+/** Index of the first row of the last batch. A batch has at least one row, even one above the limit. */
 function startOfBatch(rows: readonly ChatRow[]): number {
   let bytes = 0;
   let start = rows.length;

@@ -25,7 +25,7 @@ describe('a file that is opened once', () => {
     await expect(read(files.at(name))).rejects.toMatchObject({ reason: 'moved' });
   });
 
-  it('does not wait for a pipe', async () => {
+  it('is refused without waiting if it is a named pipe', async () => {
     await using files = await TemporaryWorkspace.create();
     await promisify(execFile)('mkfifo', [files.at('pipe')]);
     await expect(read(files.at('pipe'))).rejects.toMatchObject({ reason: 'special' });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('replacing a file', () => {
-  it('leaves no other file, and nobody else can read it', async () => {
+  it('leaves no temporary file, and makes the file readable by its owner only', async () => {
     await replaceFile(path, 'one');
     await replaceFile(path, 'two');
     expect(await readFile(path, 'utf8')).toBe('two');

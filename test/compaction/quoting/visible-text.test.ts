@@ -20,7 +20,7 @@ describe('invisible characters', () => {
   });
 
   it.each(['❤️‍🔥', '👩‍💻', '👨🏽‍🦱', '🏳️‍🌈', '1️⃣', '☎︎', 'می‌خواهم', 'क्‍ष', 'a\tb\nc'])(
-    'are kept if a script needs them: %s',
+    'are kept if the writing system needs them: %s',
     (text) => {
       expect(visibleText(text)).toBe(text);
     },

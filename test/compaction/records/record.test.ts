@@ -40,7 +40,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether([first, kept, noted, atStart], 'c1').map(({ id }) => id)).toEqual(['c1', 'c3']);
   });
 
-  it('includes later records that changed its messages, through several steps', () => {
+  it('includes later records that changed messages of the undone one, directly or through other records', () => {
     const records = [
       hide('c1', 'm3'),
       summarise('c2', ['m2', 'm3']),

@@ -501,7 +501,7 @@ describe('CompactionService', () => {
   });
 
   describe('for the agent', () => {
-    it('compacts below the trigger, with its focus', async () => {
+    it('compacts below the trigger, with the focus that the agent named', async () => {
       fill(1_000);
       fill(1_000);
       await service.compactForAgent('the lock', never);

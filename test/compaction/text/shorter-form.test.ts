@@ -39,7 +39,7 @@ describe('a shorter form', () => {
     );
   });
 
-  it('results from clipping inside JSON', () => {
+  it('is recognised after a text inside JSON was clipped', () => {
     fc.assert(
       fc.property(
         fc.dictionary(texts, fc.oneof(texts, fc.jsonValue(), fc.array(texts))),

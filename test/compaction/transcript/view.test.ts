@@ -62,7 +62,7 @@ const talk = transcriptOf(
 );
 
 describe('a restored message', () => {
-  it('leaves a summary in context if it also replaces another summary', () => {
+  it('keeps its summary in context if that summary also replaced another one', () => {
     const twice = compacted(compacted(talk, summarise('m3', 'm4')), summarise('m1', 'm2', 'c1.1'));
     expect(ids(twice)).toEqual(['c2.1', 'm5']);
     const back = restored(restored(twice, 'm3'), 'm4');

@@ -52,7 +52,7 @@ describe('a picture for a message', () => {
     expect(await view.posted('add-picture')).toEqual([]);
   });
 
-  it('is sent to the host as data when it is dropped, and not by its address, too', async () => {
+  it('is sent to the host once when dropped: as data, not also as an address', async () => {
     const { view, input } = await open();
     await input.evaluate((target, base64) => {
       const dataTransfer = new DataTransfer();

@@ -203,7 +203,7 @@ describe('the usage', () => {
     ]);
   });
 
-  it('is a bar over the window, described in words', async () => {
+  it('is a bar for the whole window, with a description in words', async () => {
     const view = await show();
     const name = await view.page.getByRole('img').getAttribute('aria-label');
     expect(name).toBe(

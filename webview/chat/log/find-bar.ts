@@ -16,7 +16,7 @@ interface FindBarOptions {
   readonly onShow: (range: StaticRange) => void;
   /** Called when the bar closes while it has the focus. */
   readonly giveFocus: () => void;
-  /** Called when the bar opens or closes, because only rows on the page can be searched. */
+  /** Called when the bar opens or closes. Earlier rows have to be loaded, because a search only sees rows on the page. */
   readonly onOpen: (isOpen: boolean) => void;
 }
 

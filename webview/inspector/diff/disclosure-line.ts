@@ -47,7 +47,7 @@ export class RovingStops {
   private readonly drawAll: () => void;
   private current: HTMLElement | undefined;
 
-  /** @param drawAll called before a key moves, for a list that is drawn in parts */
+  /** @param drawAll draws the rest of a partly drawn list before a key moves the focus */
   constructor(list: HTMLElement, drawAll: () => void = () => {}) {
     this.list = list;
     this.drawAll = drawAll;

@@ -126,7 +126,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1, alsoKept: [0] }]);
     });
 
-    it('have the cuts of the sliding window', () => {
+    it('keep the messages that the sliding window cut', () => {
       const conversation = [
         first,
         replied(2, 'One.', { truncationParent: 't' }),
