@@ -199,7 +199,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
 
 const spoken = inspectorTexts.announced;
 
-/** Announces events of the session to screen readers. Each is announced once, whichever tab is open. */
+/** Announces events of the session to screen readers. Each event is announced once, on any tab. */
 export class Announcer {
   readonly element = element('p', { class: 'spoken', role: 'status' });
   private shown: InspectorState | undefined;

@@ -51,7 +51,7 @@ interface Keyed {
 
 /**
  * Runs the calls of a message. Look-ups run at the same time, and an action after all earlier calls. Each result is
- * stored as soon as it is known.
+ * stored at once.
  */
 async function runCalls(
   messageId: string,

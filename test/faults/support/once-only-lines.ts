@@ -1,6 +1,6 @@
 /**
- * Command lines that may be allowed only once. No rule is offered for them or covers them, whatever else was
- * approved. One per line; `OUT` is a folder outside.
+ * Command lines that may be allowed only once. No rule is offered for them, and no approved
+ * rule covers them. One per line; `OUT` is a folder outside.
  */
 export const onceOnlyLines: Readonly<Record<string, string>> = {
   'a program in a pipe that opens a file': String.raw`

@@ -1,6 +1,6 @@
 import type { TakenText } from '../../../src/presenters/live/appended-text.ts';
 
-/** A source whose text is taken as it is read. */
+/** A source that hands over its text piece by piece. */
 interface Readable {
   read(into: TakenText, signal: AbortSignal, progress?: (share: number) => void): Promise<boolean>;
 }
