@@ -45,7 +45,7 @@ export function describeContract(
       ...rest,
     });
 
-    it('holds for any history, with at least one applied compaction', async () => {
+    it('holds for any history, and at least one compaction is applied', async () => {
       const statuses = new Set<string>();
       const hold = async (value: Value): Promise<void> => {
         statuses.add((await holdToContract(runOf(value), meter)).status);
@@ -58,7 +58,7 @@ export function describeContract(
       expect(statuses).toContain('applied');
     });
 
-    it('settles: a second run finds nothing to do', async () => {
+    it('compacts nothing in a second run', async () => {
       await fc.assert(
         fc.asyncProperty(runs, async (value) => {
           const run: Run = { ...runOf(value), requirement: 'soft', model: models['terse']!() };

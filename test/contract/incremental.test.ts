@@ -59,7 +59,7 @@ describe('a growing session with compactions, undos, hidden messages and returns
       expect(await growing.facts({ transcript }, all, 0)).toEqual(await opened.facts({ transcript }, all, 0));
     }));
 
-  it('can continue from an earlier point without effects of later entries', () =>
+  it('is not affected by later entries if it continues from an earlier point', () =>
     check((entries) => {
       const states = grown(entries);
       const middle = states[Math.floor(states.length / 2)]!;

@@ -151,7 +151,7 @@ const others = strategyIds.filter((id) => !idle.has(id) && !chosen.some(([known]
 const runs = soak(chosen, [...chosen, ...others.map((id): Run => [id, window])]);
 
 describe.each(runs.map(([id, believed]) => ({ id, believed })))(
-  'a long session with $id, a set window of $believed and a server that accepts 32,000 tokens',
+  'a long session with $id, a window set to $believed and a server that accepts 32,000 tokens',
   ({ id, believed }) => {
     let outcome: Outcome;
     beforeAll(async () => {
@@ -159,11 +159,11 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
       print(id, believed, outcome);
     });
 
-    it('sends no request whose shape a strict server would refuse', () => {
+    it('sends no malformed request that a strict server would refuse', () => {
       expect(outcome.server.refusals.filter(({ reason }) => reason !== 'overflow')).toEqual([]);
     });
 
-    it('has few requests that are too long, and compacts after each of them', () => {
+    it('sends few requests that are too long, and compacts after each', () => {
       const overflows = outcome.server.refusals.filter(({ reason }) => reason === 'overflow');
       const forced = recordsOf(outcome.session.transcript).filter(
         ({ status, trigger }) => status === 'applied' && trigger.source === 'overflow',

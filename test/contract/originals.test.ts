@@ -8,14 +8,14 @@ const meter = await createMeter();
 
 const cases = readOriginalCases();
 
-describe('the cases of the original implementations', () => {
+describe('the recorded cases of the original implementations', () => {
   it('are complete', (ctx) => {
     if (cases.length === 0) ctx.skip(skipReason);
     expect(cases.length).toBeGreaterThan(150);
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   });
 
-  it.each(cases)('$id', async (original) => {
+  it.each(cases)('have the listed difference or none: $id', async (original) => {
     const rule = rules[original.strategy];
     expect(rule, original.strategy).toBeDefined();
     const found = differenceOf(await rule!(original, meter));

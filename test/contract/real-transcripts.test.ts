@@ -24,15 +24,15 @@ function attemptsFor(name: string): readonly { readonly window: number; readonly
 }
 
 /** The contract over real sessions, at each window, with a soft requirement and after an overflow. */
-describe('the contract over real sessions', () => {
-  it('every session contains messages', () => {
+describe('the contract for real sessions', () => {
+  it('is tested with sessions that contain messages', () => {
     const sizes = realSessions.map(
       (name) => importTranscript(readTranscriptText(name)).transcript.view.length,
     );
     expect(Math.min(...sizes)).toBeGreaterThan(0);
   });
 
-  describe.each(realSessions)('%s', (name) => {
+  describe.each(realSessions)('in %s', (name) => {
     const attempts = attemptsFor(name);
     let view: readonly Message[];
     // Read once for all strategies, so that the meter counts it once. The contract fails if one of them
@@ -41,7 +41,7 @@ describe('the contract over real sessions', () => {
       view = importTranscript(readTranscriptText(name)).transcript.view;
     });
 
-    it.each(strategyIds)('%s', async (id) => {
+    it.each(strategyIds)('is fulfilled by %s', async (id) => {
       for (const { window, hard } of attempts) {
         const run = { view, strategy: strategyOf(id), model: new OfflineModel({ window }), window };
         const soft = await holdToContract(run, meter);

@@ -60,7 +60,7 @@ describe('the recipes of docs/architecture.md', () => {
     expect(paths).toEqual(Object.keys(edits));
   });
 
-  describe('followed with one sample each in a copy of the project', () => {
+  describe('with one sample each in a copy of the project', () => {
     let tree: ScratchTree;
     let types: ScratchTypes;
     beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the recipes of docs/architecture.md', () => {
     });
     afterAll(() => tree[Symbol.asyncDispose]());
 
-    it('produce code without type errors', () => {
+    it('yield code without type errors', () => {
       expect(types.errors(uses)).toEqual([]);
     });
 

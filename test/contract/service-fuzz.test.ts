@@ -266,8 +266,8 @@ function expectSound({ transcript }: Session): void {
   expect(JSON.stringify(again.view), 'read again, it is another view').toBe(JSON.stringify(transcript.view));
 }
 
-describe('a session with any events in any order', () => {
-  it('stays valid and complete, and returns to its original state when everything is undone', async () => {
+describe('a session after any events in any order', () => {
+  it('is valid and complete, and undoing everything restores its original state', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }), async (taken) => {
         const session = new Session(meter);

@@ -40,7 +40,7 @@ const runs = fc.record({
   protectFirst: fc.boolean(),
 });
 
-describe.each(strategyIds)('the contract of %s', (id) => {
+describe.each(strategyIds)('the strategy %s', (id) => {
   const runOf = ({
     history,
     model,
@@ -53,7 +53,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
     ...rest,
   });
 
-  it('holds for any history, any model and any target', async () => {
+  it('fulfils the contract for any history, model and target', async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (value) => {
         await holdToContract(runOf(value), meter);
@@ -62,7 +62,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
     );
   });
 
-  it('settles: another run finds nothing more to do', async () => {
+  it('compacts nothing more in another run', async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (value) => {
         await expectToSettle(
@@ -75,7 +75,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
     );
   });
 
-  it('makes at least one history smaller, except for the strategy none', async () => {
+  it('makes at least one history smaller, unless it is the strategy none', async () => {
     const values = fc.sample(runs, { numRuns: 100, seed: 1 });
     const statusOf = async (value: (typeof values)[number]): Promise<string> =>
       (await holdToContract({ ...runOf(value), requirement: 'soft' }, meter)).status;

@@ -26,7 +26,7 @@ const compacted = append(transcriptOf(entriesOf(messages)), {
 const matched = ({ excerpt, ranges }: ArchiveMatch) =>
   ranges.map(({ start, end }) => excerpt.slice(start, end));
 
-describe('the search of the archive', () => {
+describe('the archive search', () => {
   const count = (texts: readonly string[]) =>
     Promise.resolve(texts.map(({ length }) => Math.ceil(length / 4)));
   const searchFor = createArchiveSearch(count);
@@ -47,7 +47,7 @@ describe('the search of the archive', () => {
     expect(match).toMatchObject({ messageId: 'v', isInView: false });
   });
 
-  it('marks whole words, even if only part of a name matches', async () => {
+  it('marks the whole name if the query matches part of it', async () => {
     const [match] = await search(
       transcriptOf(entriesOf([said('a', 'call acquireLock, then lock it')])),
       'lock',
@@ -60,7 +60,7 @@ describe('the search of the archive', () => {
     expect(matched(match!)).toEqual(['锁文件']);
   });
 
-  it('shows the surroundings of a match in a long text, without cutting characters', async () => {
+  it('shows the text around a match, and never splits a character', async () => {
     const text = `${'😀'.repeat(200)} the mkdir ${'😀'.repeat(200)}`;
     const [match] = await search(transcriptOf(entriesOf([said('a', text)])), 'mkdir');
     expect(matched(match!)).toEqual(['mkdir']);
@@ -72,7 +72,7 @@ describe('the search of the archive', () => {
     expect(await search(compacted, '?!')).toEqual([]);
   });
 
-  it('finds as many matches as requested', async () => {
+  it('finds no more matches than requested', async () => {
     const many = transcriptOf(
       entriesOf(Array.from({ length: 30 }, (_, index) => said(`a${index}`, `lock ${index}`))),
     );

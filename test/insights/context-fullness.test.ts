@@ -51,7 +51,7 @@ describe('the fullness of a context', () => {
     });
   });
 
-  it('is our count plus the excess in earlier reports, after a compaction', async () => {
+  it('is our count after a compaction, plus the excess of earlier reports over our counts', async () => {
     const first = typed('u1', 'hi');
     const entries = [...entriesOf([first, reply('a1', 50_000)]), compaction()];
     const { tokens, basis, unseen } = await fullness(entries);
@@ -60,7 +60,7 @@ describe('the fullness of a context', () => {
     expect(tokens).toBe((await counted(...transcriptOf(entries).view)) + lacked);
   });
 
-  it('uses the median excess of earlier requests, so that one odd report does not matter', async () => {
+  it('is corrected by the median excess, so that one odd report does not matter', async () => {
     const entries = entriesOf([
       typed('u1', 'hi'),
       reply('a1', 30_000),
@@ -72,7 +72,7 @@ describe('the fullness of a context', () => {
     expect(unseen!.tokens).toBeLessThan(31_000);
   });
 
-  it('is our count plus the measured sizes for the agent if nothing was reported', async () => {
+  it('is our count plus the sizes measured for the agent if it reported no sizes', async () => {
     const first = typed('u1', 'hi');
     expect(await fullness(entriesOf([first]), { measured })).toMatchObject({
       tokens: (await counted(first)) + 25_592,
@@ -81,14 +81,14 @@ describe('the fullness of a context', () => {
     });
   });
 
-  it('does not add measured parts that are in the file', async () => {
+  it('does not add the measured size of a part that the file contains', async () => {
     const entries = entriesOf([system('s', 'You are an agent.'), typed('u1', 'hi')]);
     expect((await fullness(entries, { measured })).unseen?.tokens).toBe(19_751);
     const tools = [{ type: 'function', function: { name: 'read' } }] as const;
     expect((await fullness(entries, { measured }, { tools })).unseen).toBeUndefined();
   });
 
-  it('takes the size at which it compacts from the last request before a compaction, not from the file', async () => {
+  it('takes the size at which the agent compacts from the last request before a compaction', async () => {
     const messages = [typed('u1', 'hi'), reply('a1', 124_900), typed('u2', 'go on')];
     const automatic = { beforeMessageIndex: 2, trigger: 'automatic', tokensBefore: 1_934 } as const;
     expect((await fullness(entriesOf(messages), {}, { compactions: [automatic] })).compactsAt).toBe(125_000);

@@ -10,22 +10,22 @@ const limits = (evidence: Partial<LimitEvidence>) => limitsOf({ largest: 0, ...e
 describe('the window of an agent', () => {
   it.each<[string, Partial<LimitEvidence>, object]>([
     [
-      'is the window stated in its file',
+      'is the window stated in the session file',
       { stated: 258_400, facts: short },
       { window: 258_400, source: 'file' },
     ],
     [
-      'is taken from its settings if its file states no window',
+      "is taken from the agent's settings if the session file states no window",
       { set: { window: 1_000_000 }, facts: shortIfNotAsked },
       { window: 1_000_000, source: 'settings' },
     ],
     [
-      'is not taken from its settings if a request was larger',
+      "is not taken from the agent's settings if a request was larger",
       { set: { window: 100_000 }, facts: short, largest: 150_000 },
       { window: 200_000, source: 'model' },
     ],
     [
-      'is the larger window of a model if a request did not fit the usual window',
+      "is the model's larger window if a request did not fit the usual window",
       { facts: shortIfNotAsked, largest: 219_310 },
       { window: 1_000_000, alternatives: [], source: 'usage' },
     ],
@@ -36,17 +36,17 @@ describe('the window of an agent', () => {
       { window: 200_000, alternatives: [1_000_000], source: 'model' },
     ],
     [
-      'is the window that it filled before an automatic compaction',
+      'is the window that was nearly full before an automatic compaction',
       { facts: longOrNot, largest: 173_215, automatic: 174_247 },
       { window: 200_000, alternatives: [], source: 'compaction', compactsAt: 174_247 },
     ],
     [
-      'is the usual window of a model with an optional longer window',
+      "is the usual window if the model's longer window is optional",
       { facts: shortIfNotAsked },
       { window: 200_000, alternatives: [], source: 'model' },
     ],
     [
-      'is the long window if the name of the model requests it',
+      'is the longer window if the name of the model requests it',
       { facts: shortIfNotAsked, model: 'claude-sonnet-4-5[1m]' },
       { window: 1_000_000, alternatives: [], source: 'model' },
     ],
@@ -54,7 +54,7 @@ describe('the window of an agent', () => {
     expect(limits(evidence)).toMatchObject(expected);
   });
 
-  it('is never smaller than an observed request, unless its file states the window', () => {
+  it('is never smaller than an observed request unless the session file states the window', () => {
     const size = fc.integer({ min: 1, max: 2_000_000 });
     const maybe = fc.option(size, { nil: undefined });
     const facts = fc.record({ window: maybe, otherWindow: maybe });
@@ -72,10 +72,14 @@ describe('the size at which an agent compacts automatically', () => {
   it.each<[string, Partial<LimitEvidence>, number | undefined]>([
     ['is unknown without evidence', { facts: short }, undefined],
     ['is the size of an observed compaction', { facts: short, automatic: 167_000 }, 167_000],
-    ['is at most the size in its settings', { automatic: 167_000, set: { compactsAt: 120_000 } }, 120_000],
-    ['is a share of its window', { stated: 1_000_000, set: { compactsAtShare: 0.7 } }, 700_000],
     [
-      'is a share of the size that its settings use as the window',
+      "is at most the size in the agent's settings",
+      { automatic: 167_000, set: { compactsAt: 120_000 } },
+      120_000,
+    ],
+    ['is a share of the window', { stated: 1_000_000, set: { compactsAtShare: 0.7 } }, 700_000],
+    [
+      'is a share of the size that the settings use as the window',
       { stated: 1_000_000, set: { compactsAt: 400_000, compactsAtShare: 0.5 } },
       200_000,
     ],

@@ -63,13 +63,13 @@ describe('the difference between a request and the previous one', () => {
     return requestDifference(pair, entries, meter);
   }
 
-  it('is empty while the conversation only grows', async () => {
+  it('is empty if the conversation has only grown', async () => {
     const difference = await differenceAt('a3', entriesOf(messages));
     expect(difference).toMatchObject({ cause: { type: 'none' }, againTokens: 0 });
     expect(difference.newTokens).toBe((await meter.measure(messages.slice(4, 6))).total);
   });
 
-  it('is undefined for the first request and for other messages', () => {
+  it('is undefined for the first request, and for messages that end no request', () => {
     for (const id of ['a1', 'u', 'nobody']) {
       expect(requestsAround(entriesOf(messages), sameToolsThroughout(tools), id)).toBeUndefined();
     }
@@ -101,7 +101,7 @@ describe('the difference between a request and the previous one', () => {
     expect(difference.againTokens).toBe((await meter.measure(messages.slice(2, 6))).total);
   });
 
-  it('names restored messages as the cause', async () => {
+  it('names a restore as the cause', async () => {
     const { cause } = await differenceAt(
       'a4',
       after({ type: 'restore', createdAt, messageIds: ['a1', 'r1'] }),
@@ -120,7 +120,7 @@ describe('the difference between a request and the previous one', () => {
     expect((await differenceAt('a3', entries)).cause).toEqual({ type: 'late-result', messageId: 'r1' });
   });
 
-  it('names another model as the cause, and keeps no tokens', async () => {
+  it('names a change of the model as the cause, and counts no token as kept', async () => {
     const entries = entriesOf(
       messages.map((message) => ({
         ...message,
@@ -165,7 +165,7 @@ describe('the difference between a request and the previous one', () => {
     ];
   }
 
-  it('begins where the texts of the two requests differ, after any events', async () => {
+  it('begins where the texts of the two requests first differ, for any history', async () => {
     const causes = new Set<string>();
     const hold = async (story: Parameters<typeof tell>[0], changeAt: number): Promise<void> => {
       const { entries } = await tell(story, meter);

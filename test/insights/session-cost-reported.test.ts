@@ -13,7 +13,7 @@ const call = (messageId: string, more: Partial<TimelineCall> = {}): TimelineCall
 });
 
 describe('the reported usage of a session', () => {
-  it('is added up, with the count of the last request', () => {
+  it('is the sum of all reports, with the uncounted part of the last request', () => {
     const reported = reportedOf([
       call('a', { modelId: 'one', reported: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 60 } }),
       call('b', {
@@ -34,13 +34,13 @@ describe('the reported usage of a session', () => {
     });
   });
 
-  it('omits the cache if no report includes it', () => {
+  it('has no cache figures if no report includes them', () => {
     const reported = reportedOf([call('a', { reported: { inputTokens: 100, outputTokens: 5 } })]);
     expect(reported).not.toHaveProperty('cachedInputTokens');
     expect(reported).not.toHaveProperty('cacheWriteTokens');
   });
 
-  it('is undefined without reports', () => {
+  it('is undefined if no provider reported usage', () => {
     expect(reportedOf([call('a', { modelId: 'one' })])).toBeUndefined();
   });
 });

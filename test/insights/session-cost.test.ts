@@ -24,7 +24,7 @@ const call = (messageId: string, reported?: ReportedUsage): TimelineCall => ({
 const million = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 };
 
 describe('the cost of a session', () => {
-  it('bills cached input, other input and output each at its price', () => {
+  it('bills cached input, uncached input and output at their own prices', () => {
     const { calls, known } = moneyOf([call('a', million)], [], 'm', () => priced);
     expect(calls).toEqual([
       { id: 'a', money: { uncachedInput: 1.2, cachedInput: 0.2, output: 1, total: 2.4 } },
@@ -32,7 +32,7 @@ describe('the cost of a session', () => {
     expect(known.total).toBe(2.4);
   });
 
-  it('bills reported tokens written to the cache at the price of writing', () => {
+  it('bills tokens written to the cache at the price of cache writes', () => {
     const facts: ModelFacts = { ...priced, cache: { read: 0.25, write: 1.25 } };
     const told = moneyOf([call('a', { ...million, cacheWriteTokens: 200_000 })], [], 'm', () => facts);
     expect(told).toMatchObject({ known: { uncachedInput: 1.3, total: 2.5 }, mayBeMore: false });
@@ -63,18 +63,18 @@ describe('the cost of a session', () => {
     expect(moneyOf(calls, [], undefined, () => dear).unknown).toBe(1);
   });
 
-  it('derives a missing price of cached input from the usual ratio of the cache', () => {
+  it('estimates a missing price of cached input from the usual discount', () => {
     const facts: ModelFacts = { ...priced, price: { input: 2, output: 10 } };
     expect(moneyOf([call('a', million)], [], 'm', () => facts).known.cachedInput).toBe(0.2);
   });
 
-  it('is marked as possibly higher if writing to the cache has a fee', () => {
+  it('is marked as a lower bound if cache writes cost extra', () => {
     const fee: ModelFacts = { ...priced, cache: { read: 0.1, write: 1.25 } };
     expect(moneyOf([call('a', million)], [], 'm', () => fee).mayBeMore).toBe(true);
     expect(moneyOf([call('a', million)], [], 'm', () => priced).mayBeMore).toBe(false);
   });
 
-  it('bills summaries at the price of their own model, except summaries that continued the chat', () => {
+  it('bills a summary at the price of its model, unless it continued the chat', () => {
     const report: SummaryReport = {
       model: 'small',
       promptTokens: 500_000,
@@ -106,7 +106,7 @@ describe('the cost of a session', () => {
 describe('the cost of a compaction', () => {
   const cost = { cacheMissTokens: 100_000, savedPerCall: 40_000, breakEvenCalls: 8 };
 
-  it('includes newly written tokens, and tokens that later calls no longer read', () => {
+  it('includes newly written tokens and the savings of each later call', () => {
     const money = moneyOfCost(cost, priced);
     expect(money?.now).toBeCloseTo(0.15);
     expect(money?.savedPerCall).toBeCloseTo(0.02);

@@ -72,7 +72,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('are marked as word for word in context, in a ledger, in a summary, or only in the archive', () => {
+  it('state where they are: word for word in context, in a ledger, in a summary, or in the archive', () => {
     const compacted = summarisedAs(
       'The packages were installed (npm ci).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
       { ledger: { ...emptyLedger, filesModified: [{ path: 'src/lock.ts' }] } },
@@ -107,13 +107,13 @@ describe('a sentence that the user marked', () => {
     });
   });
 
-  it('is in context if its message is in context and it was not reworded', () => {
+  it('is in context if its message is in context and the user did not reword it', () => {
     const presence = (words?: string) =>
       sessionFacts(mark({ sentence: 'Use tabs.', as: 'rule', words }))[0]?.presence;
     expect([presence(), presence('Use spaces.')]).toEqual(['verbatim', 'archive']);
   });
 
-  it('is still listed when it is struck, so that the mark can be undone', () => {
+  it('is still listed after the user struck it, so that the mark can be undone', () => {
     const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'struck' }));
     expect(facts.filter(({ text }) => text === 'Use tabs.').map(({ section }) => section)).toEqual([
       'struck',
@@ -135,7 +135,7 @@ describe('a replaced fact', () => {
     });
   });
 
-  it('is left out of the listed request', () => {
+  it('is left out of the listed requests', () => {
     const requests = sessionFacts(transcriptOf(entriesOf(said))).filter(
       ({ section }) => section === 'requests',
     );

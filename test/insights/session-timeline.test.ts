@@ -45,30 +45,30 @@ describe('the timeline', () => {
   const timelineOf = (entries: readonly TranscriptEntry[]): Promise<Timeline> =>
     createTimeline(meter, sameToolsThroughout(tools))(entries);
 
-  it('has a call for each message of the model, with the size of its request', async () => {
+  it('has a call for each reply, with the size of the request', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ messageId }) => messageId)).toEqual(['a1', 'a2', 'a3']);
     const sent = sum([await meter.measureTools(tools), await meter.measure(messages.slice(0, 4))]);
     expect(calls[1]).toMatchObject({ tokens: sent.total, byKind: sent.byKind });
   });
 
-  it('names the first message of a request, unless the request begins with results', async () => {
+  it('names the first new message of a request unless it is a result', async () => {
     const { calls } = await timelineOf(entriesOf([...messages, typed('u2', 'more'), said('a4', 'yes')]));
     expect(calls.map(({ firstId }) => firstId)).toEqual(['s', undefined, undefined, 'u2']);
   });
 
-  it('counts the whole previous request as kept while the view only grows', async () => {
+  it('counts the whole previous request as kept if the view only grew', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ keptTokens }) => keptTokens)).toEqual([0, calls[0]!.tokens, calls[1]!.tokens]);
   });
 
-  it('contains reported tokens in addition to counted tokens', async () => {
+  it('contains the reported tokens beside the counted tokens', async () => {
     const usage = { inputTokens: 700, cachedInputTokens: 600, outputTokens: 9 };
     const { calls } = await timelineOf(entriesOf([typed('u', 'hi'), { ...said('a', 'hello'), usage }]));
     expect(calls[0]?.reported).toEqual(usage);
   });
 
-  it('counts only the part before the change as kept after a compaction', async () => {
+  it('counts as kept only the part before the first change of a compaction', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -83,7 +83,7 @@ describe('the timeline', () => {
     expect(marks).toMatchObject([{ atCall: 2, type: 'compaction', recordId: 'k1', status: 'applied' }]);
   });
 
-  it('marks compactions, undos and restores where they happened', async () => {
+  it('marks compactions, undos and restores at the point where they happened', async () => {
     const { calls, marks } = await timelineOf([
       ...entriesOf(messages.slice(0, 4)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -101,7 +101,7 @@ describe('the timeline', () => {
     expect(calls.at(-1)?.tokens).toBe(whole.calls.at(-1)?.tokens);
   });
 
-  it('marks an overflow once, even if it took several tiers', async () => {
+  it('marks an overflow once, even if it caused several compactions', async () => {
     const overflow = { source: 'overflow', requirement: 'hard', tokens: 900 } as const;
     const first = { ...recordWith('k1', [], []), status: 'failed', trigger: overflow } as const;
     const second = { ...recordWith('k2', [dropped('a1', 'r1')], []), trigger: overflow };
@@ -118,7 +118,7 @@ describe('the timeline', () => {
     expect(marks).toHaveLength(3);
   });
 
-  it('counts fewer kept tokens if a late result changed the prefix', async () => {
+  it('counts fewer tokens as kept if a late result changed the prefix', async () => {
     const { calls } = await timelineOf(
       entriesOf([
         typed('u', 'find it'),
@@ -133,7 +133,7 @@ describe('the timeline', () => {
     expect(calls[2]!.keptTokens).toBeLessThan(calls[1]!.tokens);
   });
 
-  it('includes the whole exchange of a result that arrived after its call was dropped', async () => {
+  it('counts a dropped call again once its late result arrives', async () => {
     const asked = [typed('u', 'find it'), called('a1', ['c1', 'read'])];
     const answered = [result('r1', 'c1', textOfTokens(40)), said('a2', 'found')];
     const drop = compaction(recordWith('k1', [dropped('a1', 'a1.1')], []));
@@ -142,7 +142,7 @@ describe('the timeline', () => {
     expect(calls[1]?.tokens).toBe(whole.calls[1]?.tokens);
   });
 
-  it('is the same whether it is read at once or step by step', async () => {
+  it('is the same whether the session is read at once or step by step', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -153,7 +153,7 @@ describe('the timeline', () => {
     expect(steps.at(-1)).toEqual(await timelineOf(entries));
   });
 
-  it('counts each text once, even if it is extended repeatedly', async () => {
+  it('counts each text once, even if the session is extended repeatedly', async () => {
     const counted: string[] = [];
     const counting = new UsageMeter(
       {
@@ -171,7 +171,7 @@ describe('the timeline', () => {
     expect(contents).toHaveLength(2);
   });
 
-  it('gives the last call of every real session the size of the projected view', async () => {
+  it('agrees with the size of the view at the last call of every real session', async () => {
     for (const name of realSessions) {
       const imported = importTranscript(readTranscriptText(name));
       const entries = await addForeignCompactions(imported, meter);
@@ -187,7 +187,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('gives every call the size of the projected view', async () => {
+  it('agrees with the size of the view at every call', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.array(fc.nat({ max: 40 }), { maxLength: 3 }), async (history, cuts) => {
         const entries = withDrops(history.messages, cuts);

@@ -45,7 +45,7 @@ describe('the breakdown of tokens', () => {
     const tokensOf = async (...ids: readonly string[]) =>
       (await meter.measure(view.filter(({ id }) => ids.includes(id)))).total;
 
-    it('names a summary by its content, not by its frame', async () => {
+    it('names a summary by its content, not by the tags around it', async () => {
       const text = summaryText('The lock is taken twice.', noSession);
       const summary: Message = { ...typed('s1', text), kind: 'summary', origin: 'strategy' };
       const { largest } = await breakDownTokens(held({ view: [summary] }), meter, 1);
@@ -79,21 +79,21 @@ describe('the breakdown of tokens', () => {
       expect(files).toMatchObject([{ path: 'src/lock.ts', calls: 2 }]);
     });
 
-    it('includes content that was read again later', async () => {
+    it('counts a result as superseded if the file was read again later', async () => {
       const again = [called('b', ['d', 'read_file', { path: 'a.ts' }]), result('q', 'd', textOfTokens(80))];
       const later = [called('b2', ['d2', 'read_file', { path: 'a.ts' }]), result('q2', 'd2', 'short')];
       const { stale } = await breakDownTokens(held({ view: [...again, ...later] }), meter, 9);
       expect(stale).toEqual({ messages: 1, tokens: (await meter.measure(again.slice(1))).total });
     });
 
-    it('includes content that was already shortened', async () => {
+    it('counts results that a compaction shortened', async () => {
       const hidden: Message = { ...result('r3', 'c3', 'hidden'), truncation: { fate: 'hide' } };
       const shorter = view.map((message) => (message.id === 'r3' ? hidden : message));
       const { shortened } = await breakDownTokens(held({ view: shorter }), meter, 9);
       expect(shortened.messages).toBe(1);
     });
 
-    it('includes protected tokens, with one reason for each message', async () => {
+    it('counts protected tokens, with one reason for each message', async () => {
       const { protected: kept } = await breakDownTokens(
         held({ tools, pins: new Set(['r3']), protectFirst: true }),
         meter,
@@ -110,12 +110,12 @@ describe('the breakdown of tokens', () => {
       });
     });
 
-    it('does not list the first request as protected if it is not protected', async () => {
+    it('does not count the first request as protected if the setting is off', async () => {
       const { protected: kept } = await breakDownTokens(held(), meter, 9);
       expect(kept.byReason.firstRequest).toBe(0);
     });
 
-    it('is consistent: tools add up to their kinds, and files and protected tokens fit in them', async () => {
+    it('is consistent: tools add up to their kinds, which contain files and protected tokens', async () => {
       await fc.assert(
         fc.asyncProperty(histories, fc.boolean(), async ({ messages, pins }, protectFirst) => {
           const view = repairPairs(messages);

@@ -63,14 +63,14 @@ describe('the difference between the context at two points', () => {
     expect(await changes([...begun, ...more], 5)).toEqual(['keep s+u+a1+r1+a2', 'insert u2', 'insert a3']);
   });
 
-  it('shows a message next to its replacement, even after two compactions', async () => {
+  it('pairs a message with its replacement, even after two compactions', async () => {
     const entries = [...begun, hiding, summing, ...more];
     expect(await changes(entries, 5, 6)).toEqual(['keep s+u+a1', 'hide r1 r1', 'keep a2']);
     expect(await changes(entries, 5, 7)).toEqual(['keep s+u', 'summarise a1+r1+a2 c2.1']);
     expect(await changes(entries, 6, 7)).toEqual(['keep s+u', 'summarise a1+r1+a2 c2.1']);
   });
 
-  it('shows a restored message next to its earlier replacement', async () => {
+  it('pairs a restored message with its earlier replacement', async () => {
     for (const event of [undo('c1'), restore('r1')]) {
       expect(await changes([...begun, hiding, event], 6)).toEqual([
         'keep s+u+a1',
@@ -80,7 +80,7 @@ describe('the difference between the context at two points', () => {
     }
   });
 
-  it('shows all messages of an undone summary', async () => {
+  it('lists all messages that an undone summary had replaced', async () => {
     expect(await changes([...begun, hiding, summing, undo('c2', 'c1')], 7)).toEqual([
       'keep s+u',
       'drop c2.1',
@@ -90,7 +90,7 @@ describe('the difference between the context at two points', () => {
     ]);
   });
 
-  it('lists messages removed together in one row, with the reason for the compaction', async () => {
+  it('lists messages that were removed together in one row, with the reason for the compaction', async () => {
     const dropping = compaction('c3', { sourceIds: ['a1', 'r1'] });
     const { rows } = await viewDifference([...begun, dropping], { from: 5, to: 6 }, meter);
     expect(rows.map(({ action }) => [action.kind, action.sourceIds, action.reason])).toEqual([

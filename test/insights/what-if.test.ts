@@ -88,7 +88,7 @@ describe('trying strategies', () => {
     expect((await attempt(toolResultHiding, new SummaryModelDouble(summary))).isEstimate).toBe(false);
   });
 
-  it('reports that a strategy cannot run instead of showing its replacement', async () => {
+  it('reports that a strategy cannot run, and does not run another in its place', async () => {
     const outcome = await attempt(providerNative, new SummaryModelDouble(summary));
     expect(outcome).toMatchObject({ savedTokens: 0, modelCalls: 0, isEstimate: false });
     const { status, actualStrategy, reason, before, after } = outcome.record;
@@ -113,7 +113,7 @@ describe('trying strategies', () => {
     expect(touched).not.toContain('r0');
   });
 
-  it('reports running and finished strategies', async () => {
+  it('reports which strategies are running and finished', async () => {
     const told: Progress[] = [];
     await whatIf(run([none, toolResultHiding]), ports(), (progress) => told.push(progress), never());
     expect(told.map(({ done, total, running, outcomes }) => [done, total, running, outcomes.length])).toEqual(
@@ -125,7 +125,7 @@ describe('trying strategies', () => {
     );
   });
 
-  it('stops between two strategies, and keeps finished outcomes', async () => {
+  it('can be stopped between two strategies, and keeps finished outcomes', async () => {
     const stop = new AbortController();
     const outcomes = await whatIf(
       run([none, toolResultHiding]),
@@ -138,7 +138,7 @@ describe('trying strategies', () => {
     expect(outcomes.map(({ strategy }) => strategy)).toEqual(['none']);
   });
 
-  it('stops while a strategy waits for a model', async () => {
+  it('can be stopped while a strategy waits for a model', async () => {
     const stop = new AbortController();
     const hanging: SummaryModel = {
       id: 'hanging',
@@ -151,7 +151,7 @@ describe('trying strategies', () => {
     expect(await whatIf(run([llmSummary]), ports(hanging), () => {}, stop.signal)).toEqual([]);
   });
 
-  it('allows an outcome to be applied while the view is unchanged or has only grown', async () => {
+  it('allows an outcome to be applied if the view has not changed, or has only grown', async () => {
     const outcome = await attempt(toolResultHiding);
     const grown = append(transcript, { type: 'message', message: said('w', 'more') });
     expect(applicable(outcome, transcript, grown)).toBe(outcome.record);

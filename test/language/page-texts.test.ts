@@ -55,7 +55,7 @@ describe('the texts of the pages', () => {
     expect(foreign.map(([key]) => key).filter((key) => !wordless.includes(key))).toEqual([]);
   });
 
-  it('show every value in both languages', () => {
+  it('contain the same values in both languages', () => {
     const values = (text: string | undefined) =>
       [...new Set([...(text?.matchAll(/\{(\w+)/g) ?? [])].map(([, name]) => name))].sort();
     const differing = [...chinese].filter(
@@ -83,7 +83,7 @@ describe('pageTexts', () => {
     ]);
   });
 
-  it('lists texts without a translation by their paths', () => {
+  it('lists the paths of untranslated texts', () => {
     expect(untranslatedPaths(table, { send: '发送', meter: { open: '打开' } })).toEqual(['meter.tokens']);
     expect(untranslatedPaths(table, {})).toEqual(['send', 'meter.open', 'meter.tokens']);
   });

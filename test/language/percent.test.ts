@@ -6,7 +6,7 @@ describe('a percentage', () => {
     expect(percentText(0.456, language)).toBe('46%');
   });
 
-  it('has the requested decimals, even if they are 0', () => {
+  it('has the requested number of decimals, even if they are zeros', () => {
     expect(percentText(0.4631, 'en', { decimals: 1 })).toBe('46.3%');
     expect(percentText(1, 'en', { decimals: 1 })).toBe('100.0%');
   });
@@ -16,7 +16,7 @@ describe('a percentage', () => {
     expect(percentText(0.9999, 'en', { decimals: 1, roundsDown: true })).toBe('99.9%');
   });
 
-  it('can exceed 100%, with separators', () => {
+  it('can exceed 100%, with separators between thousands', () => {
     expect(percentText(12.34, 'en')).toBe('1,234%');
   });
 });

@@ -22,7 +22,7 @@ function wordsOfUsers(area: string): ReadonlySet<string> {
 /** Titles are looked up by the ids of strategies, which a separate test checks. */
 const saidByName = catalogues.filter(({ area }) => area !== 'strategyTitles');
 
-it.each(saidByName)('every sentence of the table $area is used', ({ area, english }) => {
+it.each(saidByName)('the code uses every sentence of the table $area', ({ area, english }) => {
   const words = wordsOfUsers(area);
   expect(words.size).toBeGreaterThan(0);
   expect(Object.keys(english).filter((key) => !words.has(key))).toEqual([]);

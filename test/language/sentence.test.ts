@@ -18,7 +18,7 @@ const sentences = catalogue('sample', {
 });
 
 describe('a sentence', () => {
-  it('carries its key, its values and its English', () => {
+  it('has a key, values and an English text', () => {
     expect(sentences.say('counted', { count: 2, size: 1_200 })).toEqual({
       key: 'sample.counted',
       values: { count: 2, size: 1_200 },
@@ -30,7 +30,7 @@ describe('a sentence', () => {
     [0, '0 messages'],
     [1, '1 message'],
     [2, '2 messages'],
-  ])('chooses the form of a word by the number %i', (count, words) => {
+  ])('chooses singular or plural by the number %i', (count, words) => {
     expect(sentences.say('counted', { count, size: 1 }).english).toBe(`${words} of 1 tokens.`);
   });
 
@@ -38,7 +38,7 @@ describe('a sentence', () => {
     expect(sentences.say('shared', { kept: 0.754 }).english).toBe('75% stay.');
   });
 
-  it('may hold another sentence, or several', () => {
+  it('can contain one or more other sentences', () => {
     const reason = sentences.say('plain');
     expect(sentences.say('labelled', { name: 'ladder', reason }).english).toBe('ladder: Nothing to free.');
     expect(sentences.say('listed', { groups: [reason, reason] }).english).toBe(
@@ -46,13 +46,13 @@ describe('a sentence', () => {
     );
   });
 
-  it('leaves braces in a value unchanged', () => {
+  it('does not replace braces inside a value', () => {
     expect(sentences.say('labelled', { name: '{reason}', reason: '{name}' }).english).toBe(
       '{reason}: {name}',
     );
   });
 
-  it('has its key and values checked by the compiler', () => {
+  it('compiles only with a known key and its values', () => {
     // @ts-expect-error: no such sentence
     expect(sentences.say('unknown').english).toBe('unknown');
     // @ts-expect-error: a value is missing
@@ -84,24 +84,24 @@ describe('a sentence', () => {
 describe('a sentence read from a file', () => {
   const sound: Sentence = sentences.say('listed', { groups: [sentences.say('plain')] });
 
-  it('equals the sentence that was written', () => {
+  it('equals the sentence that was stored', () => {
     expect(isStoredSentence(JSON.parse(JSON.stringify(sound)))).toBe(true);
   });
 
   it.each([
-    ['no object', 'text'],
+    ['a string instead of an object', 'text'],
     ['no key', { values: {} }],
     ['no values', { key: 'sample.plain' }],
     ['a list for values', { key: 'sample.plain', values: [] }],
     ['a key that is too long', { key: 'x'.repeat(201), values: {} }],
     ['a value that is too long', { key: 'x', values: { name: 'x'.repeat(10_001) } }],
-    ['a value that is no value', { key: 'x', values: { name: true } }],
+    ['a boolean as a value', { key: 'x', values: { name: true } }],
     [
       'too many values',
       { key: 'x', values: Object.fromEntries([...Array(31).keys()].map((at) => [`v${at}`, at])) },
     ],
     ['a nested sentence without its English', { key: 'x', values: { inner: { key: 'y', values: {} } } }],
-  ])('is refused with %s', (_what, value) => {
+  ])('is refused if it has %s', (_what, value) => {
     expect(isStoredSentence(value)).toBe(false);
   });
 
@@ -114,6 +114,6 @@ describe('a sentence read from a file', () => {
   });
 });
 
-it('a string for a model is filled in as written', () => {
+it('a text for models contains its values unchanged', () => {
   expect(toModel`Step ${1_204} of "${'a\\b'}" has no text.`).toBe('Step 1204 of "a\\b" has no text.');
 });

@@ -98,7 +98,7 @@ describe('Conversation', () => {
   });
 
   describe('is stored', () => {
-    it('entry by entry, before each entry takes effect', async () => {
+    it('with each entry saved before it takes effect', async () => {
       const stored: TranscriptEntry[] = [];
       const counted: number[] = [];
       const storing = new Conversation({
@@ -114,7 +114,7 @@ describe('Conversation', () => {
       expect(counted).toEqual([0, 1, 2, 3]);
     });
 
-    it('before it changes, so that a failed write leaves it unchanged', async () => {
+    it('before every change, and stays unchanged if the write fails', async () => {
       const full = new Conversation({
         strategy: toolResultHiding,
         budget,
@@ -124,7 +124,7 @@ describe('Conversation', () => {
       expect(full.entries).toEqual([]);
     });
 
-    it('so that it can continue later with unused ids', async () => {
+    it('so that it can be continued later without reusing ids', async () => {
       await conversation.append(...exchanges(6));
       await conversation.compact();
       const entries = JSON.parse(JSON.stringify(conversation.entries)) as TranscriptEntry[];
@@ -160,7 +160,7 @@ describe('Conversation', () => {
       expect(resumed.history).toHaveLength(28);
     });
 
-    it('even with values that are stored as text', async () => {
+    it('even if it contains objects that JSON stores as text', async () => {
       const picture = (name: string) => [
         { role: 'user', content: [{ type: 'image', image: new URL(name, 'https://example.com') }] },
       ];
@@ -172,7 +172,7 @@ describe('Conversation', () => {
       await expect(resumed.follow(picture('two.png'))).rejects.toEqual(new ChangedHistoryError(0));
     });
 
-    it('until earlier messages change or disappear', async () => {
+    it('and throws if earlier messages change or disappear', async () => {
       await conversation.follow(exchanges(2));
       const changed = exchanges(2).with(3, { role: 'assistant', content: 'Something else.' });
       await expect(conversation.follow(changed)).rejects.toEqual(new ChangedHistoryError(3));

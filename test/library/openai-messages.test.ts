@@ -7,7 +7,7 @@ const identity = { id: 'm1', createdAt: '2026-01-01T00:00:00.000Z' };
 const roundTrip = (input: object) => toOpenai(fromOpenai(input as OpenaiInput, identity));
 
 describe('fromOpenai and toOpenai', () => {
-  it('return their input, with unknown fields', () => {
+  it('return the original messages, including unknown fields', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":' } };
     const messages = [
       { role: 'developer', content: 'Be brief.' },
@@ -28,7 +28,7 @@ describe('fromOpenai and toOpenai', () => {
     expect(summary).toMatchObject({ kind: 'summary', origin: 'strategy' });
   });
 
-  it('omit calls that are null or empty', () => {
+  it('omit tool calls that are null or empty', () => {
     expect(roundTrip({ role: 'assistant', content: 'Hello.', tool_calls: null })).toEqual({
       role: 'assistant',
       content: 'Hello.',

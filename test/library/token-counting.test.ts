@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { countTokens, textCounter } from '../../src/library/token-counting.ts';
 import { textOfTokens } from '../support/messages.ts';
 
-it('countTokens is exact in both encodings', async () => {
+it('countTokens returns exact counts in both encodings', async () => {
   expect(await countTokens(textOfTokens(7))).toBe(7);
   expect(await countTokens(textOfTokens(7), 'cl100k_base')).toBe(7);
   expect(await textCounter().count(['', textOfTokens(3)])).toEqual([0, 3]);

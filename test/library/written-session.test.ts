@@ -16,7 +16,7 @@ it('a conversation is read back unchanged from its session file', async () => {
   expect(read.entries).toEqual(conversation.entries);
 });
 
-it('sessionLine produces the same file line by line', async () => {
+it('sessionLine writes the lines of the file that sessionText returns', async () => {
   let text = sessionText(start, []);
   const conversation = new Conversation({
     strategy: toolResultHiding,

@@ -7,7 +7,7 @@ import { viewTextOf } from '../../src/measures/view-text.ts';
 import { histories } from '../support/histories.ts';
 import { called, result, said, typed } from '../support/messages.ts';
 
-describe('the text of a view', () => {
+describe('the text of a context', () => {
   it('includes files that a summary lists below a folder, as relative and absolute paths', () => {
     const text = '## Files read, in /p/app\n- src/a.ts\n- ./b.ts\n- /etc/hosts\n## Identifiers\n- readToken';
     const view = viewTextOf([{ ...typed('s1', text), kind: 'summary' }]);
@@ -53,7 +53,7 @@ describe('needLater', () => {
       expect(commands({ commands: ['npm ci', 'npm test'] })).toEqual(['npm ci', 'npm test']);
     });
 
-    it('exclude commands of an editor tool', () => {
+    it('exclude the subcommands of an editor tool', () => {
       expect(commands({ command: 'view', path: 'src/store.ts' })).toEqual([]);
     });
 
@@ -74,7 +74,7 @@ describe('needLater', () => {
     });
   });
 
-  describe('the text of a view', () => {
+  describe('the text of a context', () => {
     it('contains arguments with decoded escapes', () => {
       const command = 'printf "a\tb"\n| sort';
       const view = viewTextOf([called('a', ['1', 'run_command', { command }])]);
@@ -110,22 +110,22 @@ describe('needLater', () => {
     ];
     const cut = 6;
 
-    it('counts items that later calls use again and the view still contains', () => {
+    it('counts the items used again later that the summary still names', () => {
       const { reused } = needLater(messages, cut, [said('s', 'Worked on src/store.ts.')]);
       expect(reused.files).toEqual({ kept: 1, total: 1, missing: [] });
       expect(reused.commands).toEqual({ kept: 0, total: 1, missing: ['npm test'] });
     });
 
-    it('also counts items that were only mentioned before', () => {
+    it('also counts items that earlier messages only mentioned', () => {
       const { mentioned } = needLater(messages, cut, [said('s', 'Worked on src/store.ts.')]);
       expect(mentioned.files).toEqual({ kept: 1, total: 2, missing: ['src/lock.ts'] });
     });
 
-    it('is undefined if nothing is needed', () => {
+    it('is undefined if later calls need nothing', () => {
       expect(recallOf(needLater(messages, messages.length, []).reused.files)).toBeUndefined();
     });
 
-    it('is complete if the view is unchanged', () => {
+    it('is complete if nothing was compacted', () => {
       fc.assert(
         fc.property(histories, fc.double({ min: 0, max: 1, noNaN: true }), ({ messages: any }, share) => {
           const at = cutAt(any, share);
@@ -140,7 +140,7 @@ describe('needLater', () => {
   });
 
   describe('a cut', () => {
-    it('is before an exchange, not inside it', () => {
+    it('falls before an exchange, not inside it', () => {
       const messages = [typed('u', 'x'), called('a', ['1', 't']), result('r', '1', 'y'), said('s', 'z')];
       expect(cutAt(messages, 0.5)).toBe(1);
       expect(cutAt(messages, 1)).toBe(4);
@@ -165,7 +165,7 @@ describe('decay', () => {
     ]);
   });
 
-  it('is measured for the first segment after every compaction, with both extractors', async () => {
+  it('is measured for the first segment after every compaction, by items and by facts', async () => {
     let compactions = 0;
     const steps = await decayOf(messages, cuts, () =>
       Promise.resolve([said(`s${++compactions}`, compactions < 3 ? 'Read src/one.ts.' : 'Read something.')]),
@@ -178,7 +178,7 @@ describe('decay', () => {
     expect(steps.map(({ facts }) => facts.files.kept)).toEqual([1, 1, 0]);
   });
 
-  it('is measured with each result compacted together with the next segment', async () => {
+  it('compacts each result together with the next segment', async () => {
     const seen: (readonly [number, number])[] = [];
     await decayOf(messages, cuts, (view, history) => {
       seen.push([view.length, history.length]);

@@ -82,7 +82,7 @@ describe('the ages of notes', () => {
     said('a2', 'The lexer is fast now.'),
   ];
 
-  it('are the positions of the last mention', () => {
+  it('are the positions at which their words were last mentioned', () => {
     const view = [
       summary('## So far\n- The parser was slow.\n## Since the last compaction\n- The lexer is fast now.'),
     ];
@@ -94,7 +94,7 @@ describe('the ages of notes', () => {
   });
 });
 
-describe('the notes after ten compactions', () => {
+describe('the notes left after ten compactions', () => {
   const window = 32_000;
   /** Answers that no line on a request has, because it names what was done. */
   const telling = (messages: readonly Message[]) =>
@@ -154,7 +154,7 @@ describe('the notes after ten compactions', () => {
       return { all: ages.length, newest: newest(ages), said };
     }
 
-    it('come mostly from the newest third of a generated session', async () => {
+    it('are mostly about the newest third of a generated session', async () => {
       const generated = Array.from({ length: 300 }, (_, index) => [
         {
           ...typed(`u${index}`, `Please look into part number ${index} of the work.`),
@@ -170,7 +170,7 @@ describe('the notes after ten compactions', () => {
       expect(notes.newest).toBeGreaterThanOrEqual(notes.all / 2);
     });
 
-    it.each(realSessions)('come at least by half from the newest third of %s', async (name) => {
+    it.each(realSessions)('are at least half about the newest third of %s', async (name) => {
       const messages = messagesOf(importTranscript(readTranscriptText(name)).transcript);
       const { all, newest, said } = await notesAfterTen(messages);
       // A few older lines stay if there was little since.

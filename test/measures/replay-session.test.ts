@@ -41,11 +41,11 @@ describe('a replay', () => {
       new AbortController().signal,
     );
 
-  it('makes one call for every message that a model wrote', async () => {
+  it('makes one call for every reply of the model', async () => {
     expect((await run(none, 'none')).calls).toBe(20);
   });
 
-  it('costs as much as an append-only session, and overflows, if no strategy compacts', async () => {
+  it('costs as much as an append-only session, and overflows, without compaction', async () => {
     const replayed = await run(none, 'anthropic');
     expect(replayed).toMatchObject({ relativeCost: 1, compactions: 0, invalidRequests: 0 });
     expect(replayed.overflows).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe('a replay', () => {
     expect(replayed.billedTokens).toBe(replayed.inputTokens);
   });
 
-  it('stays within the window, at a lower cost, if a strategy compacts', async () => {
+  it('stays within the window and costs less if a strategy compacts', async () => {
     const replayed = await run(toolResultHiding, 'none');
     expect(replayed.compactions).toBeGreaterThan(0);
     expect(replayed.overflows).toBe(0);

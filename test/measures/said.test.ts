@@ -48,7 +48,7 @@ const share = ({ right, wrong }: ReturnType<typeof judged>): number =>
 describe.skipIf(sessions.length === 0)(
   `statements of users in ${sessions.length} labelled sessions (${skipReason})`,
   () => {
-    it('yield requests with a precision of at least 95 %', () => {
+    it('are listed as requests with a precision of at least 95 %', () => {
       const listed = sessions.flatMap(({ ledger, typed }) => {
         const requests = new Set(ledger.requests);
         return typed.filter(({ message }) =>
@@ -64,7 +64,7 @@ describe.skipIf(sessions.length === 0)(
     it.each([
       ['constraints', ['rule'], 1],
       ['decisions', ['decision'], 15],
-    ] as const)('yield %s with a precision of at least 95 %', (section, kinds, atLeast) => {
+    ] as const)('are listed as %s with a precision of at least 95 %', (section, kinds, atLeast) => {
       const facts = sessions.flatMap(({ ledger, typed }) =>
         ledger[section].map((fact) => labelled(fact, typed, kinds)),
       );
@@ -82,7 +82,7 @@ describe.skipIf(sessions.length === 0)(
 
     // Forms that find more also list sentences of other sessions that settle nothing, and precision has
     // priority.
-    it('yield at least 25 % of the rules and decisions on which both labellers agree', () => {
+    it('include at least 25 % of the rules and decisions on which both labellers agree', () => {
       const found = new Set(
         sessions.flatMap(({ ledger: { constraints, decisions, replaced } }) =>
           [...constraints, ...decisions, ...replaced.map(({ text }) => text)].flatMap(sentenceHashes),

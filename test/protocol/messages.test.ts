@@ -37,7 +37,7 @@ describe('parseMessage', () => {
     expect(parseMessage(sample, { ...message, other: 1 })).toEqual(message);
   });
 
-  it('omits an optional field with an invalid value, or refuses the message', () => {
+  it('omits some invalid optional fields, and refuses a message with others', () => {
     const message = { type: 'search', query: 'lock' };
     expect(parseMessage(sample, { ...message, side: 'top' })).toEqual(message);
     expect(parseMessage(sample, { ...message, most: -1 })).toBeUndefined();
@@ -70,7 +70,7 @@ describe('parseMessage', () => {
     expect(parseMessage(table, { ...pick, filter: null })).toBeUndefined();
   });
 
-  it('accepts fields that only the extension sends unchecked', () => {
+  it('does not check fields that only the extension sends', () => {
     const state = { rows: [1, 2] };
     const table = messages({ snapshot: { state: fromHost<typeof state>() } });
     expect(parseMessage(table, { type: 'snapshot', state })?.state).toBe(state);
@@ -79,7 +79,7 @@ describe('parseMessage', () => {
 });
 
 describe('handlers', () => {
-  it('are called by the name of the message, with their further arguments', () => {
+  it('are called by the type of the message, with all other arguments', () => {
     const pin = vi.fn<(message: MessageOf<typeof sample, 'pin'>, session: string) => number>(() => 2);
     const handlers: Handlers<typeof sample, number, [string]> = { close: () => 1, pin, search: () => 3 };
     const message = { type: 'pin', messageId: 'm1', isPinned: true } as const;
@@ -87,7 +87,7 @@ describe('handlers', () => {
     expect(pin).toHaveBeenCalledWith(message, 's1');
   });
 
-  it('can share one function', () => {
+  it('can be a single function', () => {
     const handle = vi.fn<(message: MessageOf<typeof sample>) => void>();
     const handlers = forwarded(sample, handle);
     expect(Object.keys(handlers)).toEqual(Object.keys(sample));
@@ -95,7 +95,7 @@ describe('handlers', () => {
     expect(handle).toHaveBeenCalledWith({ type: 'close' });
   });
 
-  it('receive the fields of their message', () => {
+  it('are typed with the fields of their message', () => {
     expectTypeOf<MessageOf<typeof sample, 'pin'>>().toEqualTypeOf<{
       readonly type: 'pin';
       readonly messageId: string;
@@ -158,32 +158,32 @@ describe('the compiler', () => {
   const problems = problemsOf({
     right: `export const handlers: Handlers<typeof table> = { ${everyHandler} };
       dispatch(handlers, { type: 'pin', messageId: 'm1', isPinned: true });`,
-    'without a handler': `export const handlers: Handlers<typeof table> = { close: () => {} };`,
-    'a handler of nothing': `export const handlers: Handlers<typeof table> = { ${everyHandler}, open: () => {} };`,
-    'without a guard': `export const more = messages({ star: { messageId: 'string' } });`,
-    'a guard that says too little': `export const more = messages({ star: { messageId: (value: unknown) => value === 'm1' } });
+    'a message without a handler': `export const handlers: Handlers<typeof table> = { close: () => {} };`,
+    'a handler without a message': `export const handlers: Handlers<typeof table> = { ${everyHandler}, open: () => {} };`,
+    'a field without a guard': `export const more = messages({ star: { messageId: 'string' } });`,
+    'a guard whose type is too wide': `export const more = messages({ star: { messageId: (value: unknown) => value === 'm1' } });
       export const message: MessageOf<typeof more> = { type: 'star', messageId: 'm1' };`,
-    'another form': `export const message: Each = { type: 'pin', messageId: 'm1', pinned: true };`,
-    'a new request of the chat': whole('chatRequests'),
-    'a new notification of the chat': whole('chatNotifications'),
-    'a new request of the inspector': whole('inspectorRequests'),
-    'a new notification of the inspector': whole('inspectorNotifications'),
+    'a field that the message does not have': `export const message: Each = { type: 'pin', messageId: 'm1', pinned: true };`,
+    'a new request of the chat without a handler': whole('chatRequests'),
+    'a new notification of the chat without a handler': whole('chatNotifications'),
+    'a new request of the inspector without a handler': whole('inspectorRequests'),
+    'a new notification of the inspector without a handler': whole('inspectorNotifications'),
   });
 
-  it('accepts matching tables, handlers and messages', () => {
+  it('accepts tables, handlers and messages that match', () => {
     expect(problems.get('right')).toEqual([]);
   });
 
   it.each([
-    ['without a handler', /'pin' is missing/u],
-    ['a handler of nothing', /'open' does not exist/u],
-    ['without a guard', /Type 'string' is not assignable/u],
-    ['a guard that says too little', /Type 'string' is not assignable to type 'boolean/u],
-    ['another form', /'pinned' does not exist/u],
-    ['a new request of the chat', /'star-row'+ is missing/u],
-    ['a new notification of the chat', /'star-row'+ is missing/u],
-    ['a new request of the inspector', /'star-row'+ is missing/u],
-    ['a new notification of the inspector', /'star-row'+ is missing/u],
+    ['a message without a handler', /'pin' is missing/u],
+    ['a handler without a message', /'open' does not exist/u],
+    ['a field without a guard', /Type 'string' is not assignable/u],
+    ['a guard whose type is too wide', /Type 'string' is not assignable to type 'boolean/u],
+    ['a field that the message does not have', /'pinned' does not exist/u],
+    ['a new request of the chat without a handler', /'star-row'+ is missing/u],
+    ['a new notification of the chat without a handler', /'star-row'+ is missing/u],
+    ['a new request of the inspector without a handler', /'star-row'+ is missing/u],
+    ['a new notification of the inspector without a handler', /'star-row'+ is missing/u],
   ])('refuses %s', (name, problem) => {
     expect(problems.get(name)).toEqual([expect.stringMatching(problem)]);
   });

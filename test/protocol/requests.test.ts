@@ -125,7 +125,7 @@ const valid: readonly RecordsRequest[] = [
 ];
 
 describe('requests about applied or tried compactions', () => {
-  it.each(valid)('are rebuilt: $type', (request) => {
+  it.each(valid)('are accepted without unknown fields: $type', (request) => {
     expect(parseInspectorRequest({ ...request, more: 'than wanted' })).toEqual(request);
     expect(recordsRequests).toHaveProperty(request.type);
   });
@@ -190,7 +190,7 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
   });
 });
 
-it('no value makes a parser of requests throw', () => {
+it('the parsers throw for no value', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       parseChatRequest(value);
@@ -231,7 +231,7 @@ describe('the tables of the inspector', () => {
         viewsNotifications,
       ],
     },
-  ])('declare each of the $what once', ({ whole, parts }) => {
+  ])('declare each of the $what in exactly one part', ({ whole, parts }) => {
     const names = parts.flatMap((part) => Object.keys(part));
     expect(names.toSorted()).toEqual(Object.keys(whole).toSorted());
   });

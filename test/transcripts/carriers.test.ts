@@ -75,7 +75,7 @@ describe('text that a program added to a user message', () => {
     expect(sessionName(messages, 'none')).not.toMatch(/zorblax|[<>]/u);
   });
 
-  it('is not recorded as words of the user, with tags and marks in any order', () => {
+  it('is not recorded as words of the user, no matter which tags it contains', () => {
     const piece = fc.constantFrom(
       ...[
         'END',
@@ -114,12 +114,15 @@ describe('text that a program added to a user message', () => {
     );
   });
 
-  it.each(Object.entries(carriers))('does not hide the same text typed by the user: %s', (_name, carrier) => {
-    const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
-    expect(extractLedger(messages).constraints).toEqual([typedRule]);
-  });
+  it.each(Object.entries(carriers))(
+    'does not hide the rule that the user typed in the same message: %s',
+    (_name, carrier) => {
+      const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
+      expect(extractLedger(messages).constraints).toEqual([typedRule]);
+    },
+  );
 
-  it.each(Object.entries(carriers))('is kept in the content of the message: %s', (_name, carrier) => {
+  it.each(Object.entries(carriers))('stays in the content of the message: %s', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
     expect(JSON.stringify(messages.map(({ content }) => content))).toContain(`before every commit.`);
   });

@@ -400,8 +400,8 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   ['Pi: the user typed a message', 'skipped', pi('Skipped due to queued user message.')],
 ];
 
-describe('calls of other agents', () => {
-  it.each(cases)('%s: %s', (_what, end, text) => {
+describe('a call of another agent', () => {
+  it.each(cases)('is read with its end: %s (%s)', (_what, end, text) => {
     const messages = messagesOf(importTranscript(text));
     expect([...callEnds(messages).values()][0]?.end).toBe(end);
     const { commands, notRun } = extractLedger(messages);
@@ -410,7 +410,7 @@ describe('calls of other agents', () => {
     expect(notRun).toEqual(isTold ? [{ text: command, what: 'command', end }] : []);
   });
 
-  it('of Copilot Chat are recognised as refused even without a note of the program', () => {
+  it('is recognised as refused in Copilot Chat even without a note of the program', () => {
     const part = { toolSpecificData: { commandLine: { original: command } }, isConfirmed: { type: 0 } };
     const messages = messagesOf(importTranscript(copilotChat(undefined, part)));
     expect([...callEnds(messages).values()][0]?.end).toBe('refused');
@@ -421,7 +421,7 @@ describe('calls of other agents', () => {
     'codex/.codex/sessions/2026/11/26',
     'gemini-cli/.gemini/tmp/project/chats',
     'qwen-code/.qwen/projects/-home-user-project/chats',
-  ])('that a rule forbade are not listed as run, in real sessions of %s', (path) => {
+  ])('is not listed as run in real sessions if a rule forbade it: %s', (path) => {
     const files = readdirSync(`${folder}/${path}`).filter((name) => name.endsWith('.jsonl'));
     const ledgers = files.map((name) =>
       extractLedger(messagesOf(importTranscript(readFileSync(`${folder}/${path}/${name}`, 'utf8')))),
@@ -435,7 +435,7 @@ describe('calls of other agents', () => {
     });
   });
 
-  it('have a different description for every end', () => {
+  it('has a different description for every end', () => {
     const words = Object.values(endWords);
     expect(new Set(words).size).toBe(words.length);
   });

@@ -61,7 +61,7 @@ const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength:
 describe.each(samples)('a followed file of %s', (id, text) => {
   const isLines = lineFormats.includes(id) || id.endsWith('as lines');
 
-  it('gives the same result in any pieces as the whole file', () => {
+  it('gives the same result in pieces of any size as in one piece', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript('auto', noLimits, allFormats);
@@ -72,7 +72,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
     );
   });
 
-  it('gives the same result as the part read so far, without a partial last line', () => {
+  it('gives the same result as its complete lines so far', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript('auto', noLimits, allFormats);
@@ -89,7 +89,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
     );
   });
 
-  it('can be read as another file after a reset', () => {
+  it('can be replaced by another file after a reset', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(text);
     outcome(() => followed.read());
@@ -238,7 +238,7 @@ describe('a followed file over the limits', () => {
     expect(() => followed.read()).toThrow('a single document larger than 16 MB');
   });
 
-  it('is read in any size without limits, as by `importTranscript`', () => {
+  it('is read in any size if no limits are given, like an imported file', () => {
     const content = [
       { type: 'text', text: 'x'.repeat(17_000_000) },
       ...Array.from({ length: 1_100_000 }, () => 0),
@@ -265,7 +265,7 @@ describe('a followed file over the limits', () => {
     }).toThrow('more than 2,000,000 values');
   });
 
-  it('is read in any length if it is our own session and the user opens it', () => {
+  it('is read in any size if it is our own session and the user opens it', () => {
     const [header = '', ...lines] = (formatSamples['session'] ?? '').trimEnd().split('\n');
     const blank = `${' '.repeat(999_999)}\n`;
     const followed = followTranscript('auto', { ...unaskedLimits, own: openedLimits.own });

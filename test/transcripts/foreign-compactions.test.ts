@@ -53,7 +53,7 @@ const conversation = [
 ];
 
 describe('compactions of other agents', () => {
-  it('become records at the position where they were made', async () => {
+  it('become records at the positions where they were made', async () => {
     const compaction = {
       agent: 'codex',
       beforeMessageIndex: 5,
@@ -122,7 +122,7 @@ describe('compactions of other agents', () => {
     });
   });
 
-  it('keep the messages that the agent kept, and the rest of their exchange', async () => {
+  it('keep the messages that the agent kept, and the whole exchange of each', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 5,
       keptFromIndex: 3,
@@ -131,7 +131,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('keep separate earlier messages that the agent kept', async () => {
+  it('keep single earlier messages that the agent kept', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 6,
       keptFromIndex: 5,
@@ -173,7 +173,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('build on each other', async () => {
+  it('take effect one after another, in the order of their positions', async () => {
     const transcript = await compacted(
       conversation,
       { beforeMessageIndex: 6, summary: 'second' },

@@ -5,7 +5,7 @@ import { formatIds } from '../../src/transcripts/all-formats.ts';
 import { fileShape } from '../../src/transcripts/import-transcript.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 
-describe('import', () => {
+describe('importTranscript', () => {
   const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
   const message = { role: 'user', content: 'hi' };
   const createdAt = '2026-01-01T00:00:00.000Z';
@@ -135,14 +135,14 @@ describe('import', () => {
       expect(read).toEqual(importTranscript(text));
     });
 
-    it('is not misled by a transcript quoted in a message', () => {
+    it('is not affected by a transcript quoted in a message', () => {
       for (const [format, content] of Object.entries(files)) {
         const text = JSON.stringify({ messages: [{ role: 'user', content }] });
         expect(importTranscript(text).entries, format).toMatchObject([{ message: { content } }]);
       }
     });
 
-    it('has an id for each format', () => {
+    it('includes every format', () => {
       expect([...formatIds].sort()).toEqual([
         'aider',
         'chat-replay',
@@ -169,7 +169,7 @@ describe('import', () => {
   });
 });
 
-describe('file shape', () => {
+describe('fileShape', () => {
   describe('the description of a file', () => {
     it.each([
       [{ id: 'x', n: 1, done: true, none: null }, '{"id": "…", "n": 1, "done": true, "none": null}'],
@@ -180,7 +180,7 @@ describe('file shape', () => {
         Object.fromEntries('abcdefghij'.split('').map((name) => [name, 1])),
         '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, …}',
       ],
-    ])('shows the structure of %j', (value, shape) => {
+    ])('names the structure of %j', (value, shape) => {
       expect(fileShape(JSON.stringify(value)).english).toBe(`JSON like ${shape}`);
     });
 
@@ -195,7 +195,7 @@ describe('file shape', () => {
       ['PK\u0003\u0000', 'a file that is not text'],
       [' \n', 'an empty file'],
       ['# Notes', 'plain text'],
-    ])('is made for %.60j', (text, shape) => {
+    ])('is possible for %.60j', (text, shape) => {
       expect(fileShape(text).english).toBe(shape);
     });
 

@@ -47,7 +47,7 @@ it.each([
       '"ts":{"toString":3}',
     ),
   ],
-])('a file in which %s is read or refused', (_what, text) => {
+])('a file in which %s is read or refused without another error', (_what, text) => {
   expect(text).toMatch(/"toString":3|"role":"user"\}/u);
   readAll(text);
 });
@@ -57,7 +57,7 @@ const samples = [
   ...otherShapes,
 ];
 
-describe.each(samples)('a file of the format %s %s', (format, _shape, sample) => {
+describe.each(samples)('a file in the format %s %s', (format, _shape, sample) => {
   it('is recognised and read without problems if it is complete', () => {
     const imported = importTranscript(sample);
     expect(imported.format).toBe(format);

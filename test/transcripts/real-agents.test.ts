@@ -98,7 +98,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(missing).toEqual([]);
   });
 
-  it('contain no other messages since the last compaction', () => {
+  it('contain only messages of the last request since the last compaction', () => {
     const all = plain(sent.flatMap(sentTexts).join(''));
     const reply = view.at(-1);
     const extra = view
@@ -109,7 +109,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(extra).toEqual([]);
   });
 
-  it('assign only typed text to the user', () => {
+  it('attribute only typed text to the user', () => {
     // opencode quotes its command-line input.
     const typed = messagesOf(imported.transcript)
       .filter(isTyped)
@@ -126,7 +126,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(imported.compactions).toHaveLength(last.compactions);
   });
 
-  it('lead to the sessions of all sub-agents', async () => {
+  it('are linked to the sessions of all sub-agents', async () => {
     expect(await subAgentsOf(path, imported, found)).toBe(hidesSubAgents.has(agent) ? 0 : last.subAgents);
   });
 
@@ -135,7 +135,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(reported?.usage?.inputTokens).toBe(last.reported);
   });
 
-  it('name no folders of the machine on which they were recorded', () => {
+  it('name no folders of the machine that recorded them', () => {
     const files = globSync('**/*', { cwd: home, withFileTypes: true }).filter((file) => file.isFile());
     const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
     expect(texts.filter((text) => /\/(?:root|work|tmp\/bench)\//u.test(text))).toEqual([]);

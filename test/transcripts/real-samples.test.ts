@@ -117,7 +117,7 @@ describe('importing real sessions of other agents', () => {
     expect(importTranscript(readTranscriptText(name)).format).toBe(format);
   });
 
-  it.each(realTranscripts)('recognises the normalised %s', (name) => {
+  it.each(realTranscripts)('recognises the normalised form of %s', (name) => {
     expect(importTranscript(readTranscriptText(name)).format).toBe('openai');
   });
 
@@ -133,7 +133,7 @@ describe('importing real sessions of other agents', () => {
   );
 
   it.each(samples.filter(({ format }) => !calling.has(format)))(
-    'reads $file like its normalised counterpart',
+    'reads $file like its normalised form',
     ({ file, format, name }) => {
       const { messages: wanted, tools, meta } = counterpartOf(file);
       const imported = importTranscript(readTranscriptText(name), format);

@@ -15,11 +15,21 @@ function measuredRows(): readonly (readonly [id: string, version: string, tools:
 }
 
 describe('the sizes of parts that session files lack', () => {
-  it('match the table measured by the bench of real agents', () => {
+  it('match the table in the documentation', () => {
     const rows = measuredRows();
     expect(rows).not.toEqual([]);
     expect(
       Object.fromEntries(rows.map(([id, version, tools, system]) => [id, { version, system, tools }])),
     ).toEqual(Object.fromEntries(rows.map(([id]) => [id, unseenSizes[id]])));
   });
+});
+
+describe('the measured sizes for an agent', () => {
+  it.each(Object.entries(unseenSizes))(
+    'are complete and have a version: %s',
+    (_, { version, system, tools }) => {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(Number.isInteger(system) && Number.isInteger(tools) && system + tools > 0).toBe(true);
+    },
+  );
 });

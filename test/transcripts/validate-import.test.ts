@@ -6,13 +6,13 @@ import type { ForeignCompaction } from '../../src/transcripts/reading/transcript
 import { validateImport, withResultsBehindCalls } from '../../src/transcripts/validate-import.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 
-describe('sound import', () => {
+describe('validateImport', () => {
   const read = (...messages: readonly Message[]) =>
     validateImport({ entries: entriesOf(messages), tools: [], compactions: [], problems: ['one thing'] });
   const picture = (url: unknown) => ({ type: 'image_url', image_url: { url } });
 
-  describe('every import', () => {
-    it('stays unchanged if it is valid', () => {
+  describe('an import', () => {
+    it('is unchanged if it is valid', () => {
       const messages = [
         {
           ...typed('m1', ''),
@@ -27,7 +27,7 @@ describe('sound import', () => {
     });
 
     it.each(['', ' ', 'data:image/png;base64,', 'data:image/png;base64', undefined, 3])(
-      'has a placeholder, and a report, for a picture whose data is %j',
+      'has a placeholder and a warning for a picture whose data is %j',
       (url) => {
         const shown = { type: 'text', text: 'see' };
         const imported = read({ ...typed('m1', ''), content: [shown, picture(url)] });
@@ -39,7 +39,7 @@ describe('sound import', () => {
       },
     );
 
-    it('reports results without an earlier call', () => {
+    it('has a warning for each result without an earlier call', () => {
       const { problems } = read(
         result('m1', 'c1', 'early'),
         called('m2', ['c1', 'x']),
@@ -55,7 +55,7 @@ describe('sound import', () => {
   });
 });
 
-describe('the order of results', () => {
+describe('withResultsBehindCalls', () => {
   const user = (content: string) => ({ role: 'user', content });
   const call = (...ids: readonly string[]) => ({
     role: 'assistant',
@@ -68,8 +68,8 @@ describe('the order of results', () => {
   const contents = (...messages: readonly object[]) =>
     messagesOf(ordered(messages)).map(({ content }) => content);
 
-  describe('results', () => {
-    it('directly follow their call, before messages in between', () => {
+  describe('moved results', () => {
+    it('directly follow their call, before the messages that came between', () => {
       expect(contents(call('a', 'b'), result('a', 'A'), user('wait'), result('b', 'B'))).toEqual([
         null,
         'A',
@@ -78,7 +78,7 @@ describe('the order of results', () => {
       ]);
     });
 
-    it('are moved behind their call if the file has them before it', () => {
+    it('follow their call, even if the file has them before the call', () => {
       expect(contents(user('go'), result('a', 'A'), call('a'), user('on'))).toEqual(['go', null, 'A', 'on']);
     });
 
@@ -96,7 +96,7 @@ describe('the order of results', () => {
       expect(contents(user('go'), result('z', 'Z'), user('on'))).toEqual(['go', 'Z', 'on']);
     });
 
-    it('shift the positions of compactions when they move', () => {
+    it('shift the positions of compactions', () => {
       const compactions = [{ beforeMessageIndex: 2, keptFromIndex: 1, summary: 'So far.' }];
       const messages = [user('go'), call('a'), user('wait'), result('a', 'A'), user('on')];
       const moved = ordered(messages, compactions);
@@ -108,7 +108,7 @@ describe('the order of results', () => {
       ]);
     });
 
-    it('leave the session unchanged if they are already in order', () => {
+    it('leave a session unchanged if all results are already in order', () => {
       const imported = openaiFormat.parse(JSON.stringify([call('a'), result('a', 'A')]));
       expect(withResultsBehindCalls(imported)).toBe(imported);
     });

@@ -43,7 +43,7 @@ describe('the npm package', () => {
     expect(named).toEqual(['!dist/*', '!dist/webview/**']);
   });
 
-  it('has a library that imports only its own modules', async () => {
+  it('contains a library that imports only its own modules', async () => {
     const library = join(installedLibrary, 'dist', 'library');
     const modules = (await readdir(library, { recursive: true })).filter((name) =>
       /\.(?:js|d\.ts)$/.test(name),
@@ -61,7 +61,7 @@ describe('the npm package', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('runs in plain JavaScript, without Node or a browser', async () => {
+  it('runs without the interfaces of Node or a browser', async () => {
     const { outputFiles } = await esbuild.build({
       stdin: {
         contents: "export { Conversation, toolResultHiding } from 'context-budget/engine'",
@@ -95,7 +95,7 @@ describe('the npm package', () => {
   });
 
   it.each(['NodeNext', 'Bundler'] as const)(
-    'has types for a program with moduleResolution %s',
+    'contains types for programs with moduleResolution %s',
     async (resolution) => {
       const consumer = join(examplesFolder, 'consumer.ts');
       await writeFile(consumer, consumerCode);
@@ -122,7 +122,7 @@ describe('the npm package', () => {
     },
   );
 
-  it('can be bundled in part', async () => {
+  it('is bundled without unused parts', async () => {
     const sizeOf = async (name: keyof typeof statedImports) => (await importSize(statedImports[name])).atOnce;
     const conversation = await sizeOf('Conversation with toolResultHiding');
     expect(await sizeOf('countTokens')).toBeLessThan(conversation / 5);
@@ -130,7 +130,7 @@ describe('the npm package', () => {
     expect(await sizeOf('everything in engine')).toBeGreaterThan(conversation);
   });
 
-  it('has the sizes stated in its documentation, within a third', async () => {
+  it('has the sizes stated in its documentation, give or take a third', async () => {
     const text = (await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8')).replaceAll('`', '');
     const statedLater = Number(/up to (\d+) kB more/u.exec(text)?.[1]) * 1_000;
     for (const [name, code] of Object.entries(statedImports)) {
@@ -149,7 +149,7 @@ describe('the npm package', () => {
 /** This version of Node, and another installed one. */
 const nodes = await installedNodes();
 
-describe.each(nodes)('the command in an empty project, with Node %s', (version, node) => {
+describe.each(nodes)('the command line in an empty project, with Node %s', (version, node) => {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
   const npx = async (...commandArguments: readonly string[]) =>
     (await run('npx', commandArguments, { cwd: emptyProject, env })).stdout;
@@ -245,7 +245,7 @@ describe('the examples', () => {
     ).toEqual(['', '']);
   });
 
-  it('in the documentation also match the types', async () => {
+  it('match the types of the real packages in the documentation too', async () => {
     const text = await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
     expect(blocks.length).toBeGreaterThan(2);

@@ -72,7 +72,7 @@ describe('foreignMarkdown', () => {
     expect(foreignMarkdown(text)).toBe(written);
   });
 
-  it('contains no tags, no pictures, and no links that hide their target', () => {
+  it('produces no tags, no pictures and no links that hide their target', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const found = tokensIn(foreignMarkdown(text)).filter((token) => {
@@ -84,7 +84,7 @@ describe('foreignMarkdown', () => {
     );
   });
 
-  it('does not affect the text after it, and has no heading as large as the headings of the document', () => {
+  it('produces no heading as large as those of the document, and does not change later text', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const tokens = marked.lexer(`${foreignMarkdown(text)}\n\n## End`);
@@ -98,7 +98,7 @@ describe('foreignMarkdown', () => {
 });
 
 describe('codeBlock', () => {
-  it('contains any text unchanged', () => {
+  it('encloses any text unchanged', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const plain = text.replaceAll('\r', '');
@@ -114,7 +114,7 @@ describe('codeBlock', () => {
 });
 
 describe('inlineMarkdown', () => {
-  it('is text on one line', () => {
+  it('returns one line without markup', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const written = `a ${inlineMarkdown(text)}`;

@@ -44,7 +44,7 @@ const undo: TranscriptEntry = { type: 'undo', createdAt: '', recordIds: ['c1'] }
 const session = { title: 'The lock', entries: [...entriesOf(messages), compaction] };
 
 describe('the outline of a session', () => {
-  it('contains calls with their own results, in the order of the calls', () => {
+  it('pairs each call with its result, in the order of the calls', () => {
     expect(sessionOutline(session.entries)).toMatchObject([
       { type: 'context', name: 'system', text: 'Be brief.' },
       { type: 'typed', text: 'Why does the lock fail?', attached: '' },
@@ -95,18 +95,18 @@ describe('a session as Markdown', () => {
     expect(markdown).toContain('\n## Assistant\n\nIt is never **released**.\n');
   });
 
-  it('contains folded calls, with arguments and results', () => {
+  it('folds each call, with arguments and result', () => {
     expect(markdown).toContain(
       '<details><summary>run_command npm test · failed</summary>\n\n```json\n{"command":"npm test"}\n```\n\n```\nexit code 1\n```\n\n</details>',
     );
   });
 
-  it('contains each compaction on one line with its numbers', () => {
+  it('describes each compaction on one line, with its sizes', () => {
     expect(markdown).toMatch(/\n\*Compaction c1 · test · applied · 92,000 → 31,000 tokens \(−66%\)\*\n/u);
     expect(sessionMarkdown({ ...session, entries: [...session.entries, undo] })).toContain('−66%) · undone*');
   });
 
-  it.each(hostileTexts)('contains only its own tags, even for hostile text: %s', (text) => {
+  it.each(hostileTexts)("contains no tag from the session's text: %s", (text) => {
     for (const written of [sessionMarkdown(hostileSession(text)), diffMarkdown(hostileRecord(text), [])]) {
       const tags = new Set<string>();
       void marked.walkTokens(marked.lexer(written), (token) => {
@@ -171,7 +171,7 @@ describe('an exported call that did not run', () => {
 });
 
 describe('the effect of a compaction', () => {
-  it('is shown in Markdown message by message, before and after', () => {
+  it('is exported to Markdown message by message, before and after', () => {
     const markdown = diffMarkdown(applied, messages);
     expect(markdown).toMatch(/^# test · applied · 92,000 → 31,000 tokens \(−66%\)\n/u);
     expect(markdown).toContain('\n## hidden: 1 message, 900 → 20 tokens\n\nold result\n');
@@ -179,7 +179,7 @@ describe('the effect of a compaction', () => {
     expect(markdown).toContain('<summary>After: m5 tool</summary>\n\n```\nhidden\n```');
   });
 
-  it('is shown with the coverage', () => {
+  it('is exported with the coverage', () => {
     const files = { kept: 2, total: 3, missing: ['a.ts'] };
     const record = { ...applied, coverage: { ...applied.coverage, files } };
     expect(diffMarkdown(record, messages)).toContain('\n2 of 3 files\n');

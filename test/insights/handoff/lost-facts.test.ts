@@ -20,7 +20,7 @@ describe('lostLedger', () => {
     'See `src/store.ts`.',
     'See ./src/store.ts.',
     'See packages/a/src/store.ts.',
-  ])('recognises “%s” as a name of the file in the folder', (summary) => {
+  ])('does not list a file that the summary names as “%s”', (summary) => {
     expect(isLost(summary)).toBe(false);
   });
 
@@ -29,16 +29,16 @@ describe('lostLedger', () => {
     'See src/old-store.ts.',
     'See other/src/store.ts.',
     'See packages/b/src/store.ts.',
-  ])('does not recognise “%s” as a name of the file in the folder', (summary) => {
+  ])('lists a file if the summary only contains “%s”', (summary) => {
     expect(isLost(summary)).toBe(true);
   });
 
-  it('recognises only the path itself if the folder is unknown or different', () => {
+  it('accepts only the absolute path if the folder is unknown or different', () => {
     expect(lostLedger(history, after('See src/store.ts.')).filesRead).toHaveLength(1);
     expect(isLost('See src/store.ts.', '/home/me/other')).toBe(true);
   });
 
-  it('recognises a relative path of the session by its absolute path', () => {
+  it('accepts the absolute path for a relative path in the session', () => {
     const relative = { ...emptyLedger, filesModified: [{ path: 'src/store.ts' }] };
     expect(lostLedger(relative, after('See /p/src/store.ts.'), '/p').filesModified).toEqual([]);
     expect(lostLedger(relative, after('See /q/src/store.ts.'), '/p').filesModified).toHaveLength(1);
@@ -48,19 +48,19 @@ describe('lostLedger', () => {
     'never edit files under gen/',
     '- **Never edit files under `gen/`**',
     'He said: “Never edit files under gen/”!',
-  ])('recognises “%s” as the same sentence', (summary) => {
+  ])('does not list a sentence that the summary contains as “%s”', (summary) => {
     const said = { ...emptyLedger, constraints: ['Never edit files under gen/.'] };
     expect(lostLedger(said, after(summary)).constraints).toEqual([]);
   });
 
-  it('recognises a long request if the summary repeats all of it, not only its beginning', () => {
+  it('lists a long request unless the summary repeats all of it', () => {
     const request = `Fix this:\n\n${'one two three four '.repeat(40)}`;
     const { requests } = extractLedger([typedMessage(request)]);
     expect(lostLedger({ ...emptyLedger, requests }, after(`[user] ${request}`)).requests).toEqual([]);
     expect(lostLedger({ ...emptyLedger, requests }, after('[user] Fix this:')).requests).toHaveLength(1);
   });
 
-  it('does not recognise part of a sentence', () => {
+  it('lists a sentence if the summary contains only part of it', () => {
     const said = { ...emptyLedger, decisions: ['Use pnpm, not npm.'] };
     expect(lostLedger(said, after('Use pnpm.')).decisions).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ describe('writeLostFacts', () => {
     }
   });
 
-  it('keeps rules in preference to facts that can be found again', async () => {
+  it('drops facts that can be found again before it drops rules', async () => {
     const many = (text: string) => Array.from({ length: 200 }, (_, index) => `${text} ${index} of them all.`);
     const ledger = {
       ...emptyLedger,

@@ -89,7 +89,7 @@ describe('the health of a session', () => {
     return (id: HealthId): HealthItem => items.find((item) => item.id === id)!;
   }
 
-  it('has an item for each point, in order, with complete sentences', async () => {
+  it('has a complete finding and advice for every point, in both languages', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     for (const id of healthIds) {
       const { finding, advice } = item(id);
@@ -100,7 +100,7 @@ describe('the health of a session', () => {
     }
   });
 
-  it('does not judge the prefix before there are two requests', async () => {
+  it('does not rate the prefix before the second request', async () => {
     const item = await check({ entries: entriesOf([typed('u', 'hi'), said('a', 'hello')]) });
     expect(item('prefix').state).toBe('unknown');
   });
@@ -110,7 +110,7 @@ describe('the health of a session', () => {
     expect(item('prefix')).toMatchObject({ state: 'good', finding: { values: { pairs: 5 } } });
   });
 
-  it('states the cause and the place of a changed prefix', async () => {
+  it('states why and where the prefix changed', async () => {
     const messages = reads(6, 300);
     const item = await check({
       entries: [
@@ -151,12 +151,12 @@ describe('the health of a session', () => {
     expect(item('toolOutput')).toMatchObject({ state: 'warning', setting: 'contextBudget.strategy' });
   });
 
-  it('accepts small requests with much tool output', async () => {
+  it('rates small requests with much tool output as good', async () => {
     const item = await check({ entries: entriesOf(reads(2, 500)) });
     expect(item('toolOutput').state).toBe('good');
   });
 
-  it('warns of a long result in context, but not of a shortened one', async () => {
+  it('warns of a long result in context, but not of a shortened result', async () => {
     const long = [typed('u', 'go'), called('a', ['c', 'read_file']), result('r', 'c', textOfTokens(7_000))];
     const whole = await check({ entries: entriesOf(long) });
     expect(whole('ingest')).toMatchObject({ state: 'warning', messageIds: ['r'] });
@@ -205,7 +205,7 @@ describe('the health of a session', () => {
     expect(tight('protected')).toMatchObject({ state: 'bad', finding: { key: 'insights.protectedTight' } });
   });
 
-  it('states how complete the context was after the last compaction', async () => {
+  it('states which share of the facts the last compaction kept', async () => {
     const all: Kept = { kept: 10, total: 10, missing: [] };
     const some: Kept = { kept: 4, total: 10, missing: ['src/f0.ts'] };
     const record = recordWith('k', [drop('a0', 'r0')], []);
@@ -247,7 +247,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('warns if the view is rewritten at nearly every call', async () => {
+  it('warns if nearly every call rewrites the view', async () => {
     const messages = reads(6, 100);
     const entries = messages.flatMap((message, index): readonly TranscriptEntry[] => {
       const isResult = message.role === 'tool';

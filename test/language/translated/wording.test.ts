@@ -6,7 +6,7 @@ import { englishWording, wordingFor } from '../../../src/language/translated/wor
 
 const nothing = strategySentences.say('nothingToFree');
 
-describe('the shown language', () => {
+describe('the language of the interface', () => {
   it.each([
     ['zh', 'zh-CN'],
     ['zh-cn', 'zh-CN'],
@@ -22,7 +22,7 @@ describe('the shown language', () => {
 });
 
 describe('wording in English', () => {
-  it('is the English of a sentence', () => {
+  it('is the English text of a sentence', () => {
     expect(englishWording.text(nothing)).toBe('Nothing to free.');
   });
 
@@ -39,7 +39,7 @@ describe('wording in Simplified Chinese', () => {
     expect(wording.text(nothing)).toBe('没有可释放的内容。');
   });
 
-  it('translates a sentence from a file by its key', async () => {
+  it('translates a stored sentence by its key', async () => {
     const wording = await wordingFor('zh-cn');
     expect(wording.stored({ key: nothing.key, values: {} }, 'Nothing to free.')).toBe('没有可释放的内容。');
   });

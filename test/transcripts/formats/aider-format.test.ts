@@ -57,7 +57,7 @@ describe('importing Aider histories', () => {
     expect(typed.join('\n')).toBe(words);
   });
 
-  it('reads the output of a command, and the words with which the user shares it', () => {
+  it("reads the output of a command, and the user's message that shares it", () => {
     const text = `# aider chat started at 2025-03-04 05:06:07
 
 #### /run make  
@@ -155,7 +155,7 @@ Done.
     expect(imported.problems).toEqual(['Of the 2 sessions in the file only the last was read.']);
   });
 
-  it('assigns a heading without a line break to the model', () => {
+  it('treats a heading without a line break as text of the model', () => {
     const text =
       '# aider chat started at 2025-03-04 05:06:07\n\n#### plan it  \n\nFirst:\n\n#### Always ask\n';
     expect(messagesOf(aiderFormat.parse(text)).map(({ origin, content }) => [origin, content])).toEqual([

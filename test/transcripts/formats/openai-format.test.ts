@@ -14,7 +14,7 @@ describe('importing OpenAI messages', () => {
     expect(read({ messages: list, tools }).tools).toEqual(tools);
   });
 
-  it('returns messages byte for byte', () => {
+  it('returns messages unchanged', () => {
     const list = [
       { role: 'system', content: 'rules' },
       {
@@ -35,7 +35,7 @@ describe('importing OpenAI messages', () => {
     expect(JSON.stringify(messages(list).map(toChatMessage))).toBe(JSON.stringify(list));
   });
 
-  it("recognises a program's text by the file's notes or by its opening", () => {
+  it("recognises a program's text by the notes of the file or by the text's beginning", () => {
     const list = [
       { role: 'user', content: 'typed' },
       { role: 'user', content: '<system-reminder>be quick</system-reminder>' },

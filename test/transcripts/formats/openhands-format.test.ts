@@ -47,7 +47,7 @@ describe('importing OpenHands output', () => {
     ]);
   });
 
-  it('reads the model and the usage from the response', () => {
+  it('reads the model and the usage of each response', () => {
     const reply = {
       ...response('r1', 'I look.', call('c1')),
       model: 'some/model',
@@ -90,7 +90,7 @@ describe('importing OpenHands output', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
-  it('states the expected form for another file', () => {
+  it('states the expected form if the file has another format', () => {
     expect(() => openhandsFormat.parse('{"messages":[]}')).toThrow('Line 1: expected OpenHands output');
   });
 });

@@ -90,7 +90,7 @@ describe('importing SpecStory histories', () => {
     expect(argumentsOf(agent, typed(type, 'Tool', body))).toEqual(shown);
   });
 
-  it('yields the files and commands of the session', () => {
+  it('finds the files and commands of the session', () => {
     const { filesRead, filesModified, commands } = extractLedger(
       messages(
         agent,
@@ -109,7 +109,7 @@ describe('importing SpecStory histories', () => {
     expect(said?.content).toBe('one\r\ntwo\nthree');
   });
 
-  it("assigns a thought to the agent's next action", () => {
+  it("adds a thought to the agent's next message or call", () => {
     const said = messages(
       agent,
       thought('hm'),
@@ -160,11 +160,11 @@ describe('importing SpecStory histories', () => {
     expect(imported.problems).toEqual(['Left out: 2 pieces of conversations with sub-agents.']);
   });
 
-  it('ignores ids of messages', () => {
+  it('ignores the ids of messages', () => {
     expect(messages(`${user}<!-- message-id: 12 -->\n`, 'hi')).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('reports a thought without an action', () => {
+  it('reports a thought that no message or call follows', () => {
     const imported = read(agent, thought('hm'), '---\n', user, 'stop', later, thought('why?'));
     expect(imported.problems).toEqual([
       'Line 7 was skipped: nothing follows from the thought.',

@@ -6,7 +6,7 @@ const read = (...history: readonly unknown[]) =>
   sweAgentFormat.parse(JSON.stringify({ environment: 'main', trajectory: [], history }, undefined, 1));
 
 describe('importing SWE-agent trajectories', () => {
-  it('reads the function calls of agents', () => {
+  it('reads function calls', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'open', arguments: '{"path":"a.py"}' } };
     const imported = read(
       { role: 'system', content: 'settings', message_type: 'system_prompt' },
@@ -23,7 +23,7 @@ describe('importing SWE-agent trajectories', () => {
     ]);
   });
 
-  it('turns commands in the text of agents into calls', () => {
+  it("turns commands in the agent's text into calls", () => {
     const imported = read(
       { role: 'user', content: 'mend the bug' },
       { role: 'assistant', content: 'I look.\n```\nls\n```', action: 'ls\n' },

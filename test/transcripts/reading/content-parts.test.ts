@@ -10,7 +10,7 @@ const pictures = {
 };
 
 describe('the content of a message of an agent', () => {
-  it('is a string or joined texts', () => {
+  it('is a string, or the joined texts of its parts', () => {
     for (const read of [textOfParts, contentOfParts]) {
       expect(read('see')).toBe('see');
       expect(read([text, { type: 'thinking', thinking: 'hm' }, text])).toBe('see\nsee');

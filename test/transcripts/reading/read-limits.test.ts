@@ -10,7 +10,7 @@ import {
 const tooMany = 'values, which is too much';
 
 describe('a text of JSON', () => {
-  it('is refused before it is parsed if it contains more values than the limit', () => {
+  it('is refused before parsing if it contains too many values', () => {
     expect(() => checkValues(`[${'[],'.repeat(2_000_000)}0]`, unaskedLimits)).toThrow(tooMany);
     expect(() => checkValues(`[${'0,'.repeat(2_000_000)}0]`, unaskedLimits)).toThrow(tooMany);
     expect(() => checkValues(`[${'{"a":0},'.repeat(1_000_001)}0]`, unaskedLimits)).toThrow(tooMany);
@@ -27,7 +27,7 @@ describe('a text of JSON', () => {
     expect(() => checkValues(JSON.stringify(text), unaskedLimits)).not.toThrow();
   });
 
-  it('is counted with at least as many values as it contains', () => {
+  it('is never counted with fewer values than it contains', () => {
     const weigh = (json: string) => {
       const limit = new ValueLimit(unaskedLimits);
       let lines = 0;
@@ -51,7 +51,7 @@ describe('lines', () => {
     ['empty objects', '{}'],
     ['small lists', `[${'[],'.repeat(1_000)}0]`],
     ['blank lines', ''],
-  ])('are refused once there are too many of them: %s', (_what, line) => {
+  ])('are refused once there are too many: %s', (_what, line) => {
     const limit = new ValueLimit(unaskedLimits);
     expect(() => {
       for (let lines = 0; lines < 5_000_000; lines++) limit.add(line);

@@ -9,7 +9,7 @@ import {
 
 const wrapped = (text: string) => `<untrusted_context>\n${text}\n</untrusted_context>`;
 
-describe('exit statuses that agents write around output', () => {
+describe('exit statuses that agents write with the output of a command', () => {
   it.each<[string, string, number | undefined]>([
     ['a command that failed', wrapped('Output: no\nExit Code: 3\nProcess Group PGID: 71'), 3],
     ['a command that succeeded', wrapped('Output: yes\nProcess Group PGID: 71'), 0],
@@ -30,7 +30,7 @@ describe('exit statuses that agents write around output', () => {
     ['Command exited with code 4', false, 0],
     ['output\n\n\nCommand exited with code 3', true, 3],
     ['Command exited with code 4\nand more', true, undefined],
-  ])('are read for Pi: %j, an error: %s', (text, isError, status) => {
+  ])('are read for Pi: %j (is an error: %s)', (text, isError, status) => {
     expect(piStatus(text, isError)).toBe(status);
   });
 
@@ -53,7 +53,7 @@ describe('exit statuses that agents write around output', () => {
     expect(rooStatus(text)).toBe(status);
   });
 
-  it('are read for the commands of one Cline call if they ended alike', () => {
+  it('are read for the commands of one Cline call if all ended alike', () => {
     const ran = { query: 'ls', result: 'a', success: true };
     const failed = { query: 'make', result: '', error: 'Command exited with code 2', success: false };
     expect(clineStatus([ran, ran])).toBe(0);

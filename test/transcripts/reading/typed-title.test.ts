@@ -8,7 +8,7 @@ import {
 } from '../../../src/transcripts/reading/typed-title.ts';
 import { said, typed } from '../../support/messages.ts';
 
-describe('the typed text', () => {
+describe('the typed text of a message', () => {
   it.each([
     ['fix the build', 'fix the build'],
     ['<task>\nfix the build\n</task>\n<environment_details>x</environment_details>', 'fix the build'],
@@ -27,7 +27,7 @@ describe('the typed text', () => {
     expect(typedTitle(text)).toBe(title);
   });
 
-  it('is the title, with the first command as a fallback', () => {
+  it('is the title; if no text was typed, the first command is the title', () => {
     const [clear, review] = ['clear', 'review'].map((name) => `<command-name>/${name}</command-name>`);
     expect(firstTitle([clear!, 'fix it'])).toBe('fix it');
     expect(firstTitle(['<bash-stdout>x</bash-stdout>', review!, clear!])).toBe('/review');
@@ -45,7 +45,7 @@ describe('the typed text', () => {
     '<teammate-message from="x">\n<task>fix it</task>\n</teammate-message>',
     '<user_instructions> never closed',
     ' \n',
-  ])('is missing in %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(typedTitle(text)).toBeUndefined();
   });
 });
@@ -68,7 +68,7 @@ describe('the name of a session', () => {
     },
   );
 
-  it('is the first command even if typed text follows', () => {
+  it('is the first command, even if typed text follows it', () => {
     const command = '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>';
     const messages = [{ ...typed('m1', command), origin: 'harness' as const }, typed('m2', 'go on')];
     expect(sessionName(messages, 'log-7')).toBe('/tidy');
@@ -89,8 +89,8 @@ describe('a title', () => {
   });
 });
 
-describe('the displayed words of a message', () => {
-  it('contain typed text and the name of a command, without tags', () => {
+describe('the displayed text of a message', () => {
+  it('contains typed text and the name of a command, without tags', () => {
     const content = '<user_input mode="act">fix it</user_input>';
     expect(shownWords({ ...typed('m1', content), typed: [{ start: 23, end: 29 }] })).toBe('fix it');
     const command =

@@ -27,7 +27,7 @@ describe('readSession', () => {
     expect(session.entries.map(({ type }) => type)).toEqual(['message', 'compaction']);
   });
 
-  it('records which tools the requests of each part of a session had', () => {
+  it('records which tools were sent in each part of a session', () => {
     const [first, second] = ['x', 'y'].map((name) => [{ type: 'function', function: { name } }] as const);
     const { tools, toolHistory } = readSession(
       lines(
@@ -122,7 +122,7 @@ describe('readSession', () => {
     ['before', { tokens: 3 }, 'is not what it should be.'],
     ['coverage', {}, 'is not what it should be.'],
     ['status', 'done', 'is not what it should be.'],
-  ])('skips a compaction whose %s are %j', (name, value, objection) => {
+  ])('skips a compaction in which "%s" is %j', (name, value, objection) => {
     const event = JSON.stringify({
       type: 'compaction',
       record: { ...recordWith('c1', [], []), [name]: value },
@@ -162,7 +162,7 @@ describe('readSession', () => {
     expect(problems).toEqual([`Line 2 was skipped: the compaction's ${name} is not what it should be.`]);
   });
 
-  it('keeps the sentences of a compaction, even from other versions', () => {
+  it('keeps the sentences of a compaction, even if another version wrote them', () => {
     const sentence = { key: 'engine.saidOnlyLater', values: { freed: 3, by: 'a' } };
     const reason = { code: 'nothing-to-do', message: 'Said only later.', sentence };
     const record = {
@@ -185,7 +185,7 @@ describe('readSession', () => {
     expect(problems).toEqual([]);
   });
 
-  it('gives an undo without a valid time the time of the previous message', () => {
+  it('gives an undo without a valid time the time of the message before it', () => {
     const record = recordWith('c1', [], []);
     const { entries, problems } = readSession(
       lines(header, { type: 'compaction', record }, '{"type":"undo","recordIds":["c1"],"createdAt":"noon"}'),
@@ -236,7 +236,7 @@ describe('readSession', () => {
     expect(session.unfinished).toBeUndefined();
   });
 
-  it('finds the text of a reply that was never finished', () => {
+  it('restores the text of a reply that was never finished', () => {
     const session = readSession(
       lines(
         header,
@@ -258,7 +258,7 @@ describe('readSession', () => {
     expect(session.unfinished).toBeUndefined();
   });
 
-  it('records how the last turn ended unless something follows it', () => {
+  it('states how the last turn ended unless messages follow it', () => {
     const stopped: SessionEvent = { type: 'turn', outcome: 'stopped', message: 'Stopped.' };
     expect(readSession(lines(header, stopped)).lastTurn).toEqual(stopped);
     expect(readSession(lines(header, stopped, message('m1', 'again'))).lastTurn).toBeUndefined();
@@ -270,7 +270,7 @@ describe('readSession', () => {
   });
 });
 
-describe('importing our own session', () => {
+describe('a session of our own', () => {
   it('is recognised by its first line', () => {
     const { transcript } = importTranscript(lines(header, message('m1', 'hi')));
     expect(transcript.view).toHaveLength(1);

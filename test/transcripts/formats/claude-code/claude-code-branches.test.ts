@@ -42,12 +42,12 @@ const result = (uuid: string, parentUuid: string, callId: string, content: strin
   person(uuid, parentUuid, [{ type: 'tool_result', tool_use_id: callId, content }]);
 
 describe('the conversations of a Claude Code file', () => {
-  it('contain a row once even if the file contains it twice', () => {
+  it('contain each row once, even if the file repeats it', () => {
     const rows = [person('a', null, 'one'), reply('b', 'a', 'two'), person('c', 'b', 'three')];
     expect(said(read(...rows, rows[0]!, rows[1]!))).toEqual(['one', 'two', 'three']);
   });
 
-  it('continue from the message to which the user returned, and keep abandoned messages as a branch', () => {
+  it('continue from the message to which the user returned, and have the abandoned messages as a branch', () => {
     const imported = read(
       person('a', null, 'one'),
       reply('b', 'a', 'two'),
@@ -77,7 +77,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toMatchObject([{ opening: 'one' }]);
   });
 
-  it('include branches of branches, the newest first', () => {
+  it('include branches of branches, newest first', () => {
     const imported = read(
       person('a', null, 'one'),
       person('b', 'a', 'two'),
@@ -106,7 +106,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toEqual([]);
   });
 
-  it('omit an earlier result of a repeated call, and its replies', () => {
+  it('omit the earlier result of a repeated call, and the replies to it', () => {
     const imported = read(
       person('a', null, 'look'),
       calling('b', 'a', 'r1', 'c1'),
@@ -119,7 +119,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(said(imported.others![0]!.read())).toEqual(['look', null, 'refused', 'stop']);
   });
 
-  it('continue across compactions, and across missing parents', () => {
+  it('continue across compactions and missing parents', () => {
     const imported = read(
       person('a', null, 'one'),
       reply('b', 'a', 'two'),
@@ -172,14 +172,14 @@ describe('the conversations of a Claude Code file', () => {
     ]);
   });
 
-  it("contain a sub-agent's conversation if the file contains nothing else", () => {
+  it("contain only the sub-agent's conversation if the file contains nothing else", () => {
     const side = { isSidechain: true, agentId: 'a1' };
     const imported = read(person('a', null, 'find it', side), reply('b', 'a', 'found', side));
     expect(said(imported)).toEqual(['find it', 'found']);
     expect(imported.others).toEqual([]);
   });
 
-  it('contain rows that name each other as parents once', () => {
+  it('contain each row once, even if two rows name each other as parents', () => {
     const imported = read(person('a', 'b', 'one'), person('b', 'a', 'two'));
     expect(said(imported)).toEqual(['one', 'two']);
   });

@@ -76,7 +76,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('does not join replies without an id', () => {
+  it('does not join lines without a reply id', () => {
     const { message, ...line } = assistant('', text('One.'));
     const withoutId = { ...line, message: { ...message, id: undefined } };
     const contents = messagesOf(read(withoutId, withoutId)).map(({ content }) => content);
@@ -111,7 +111,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('finds prompts that the queue delivered during a turn', () => {
+  it('finds queued prompts that were delivered during a turn', () => {
     const queue = (operation: string, content?: string) => ({
       type: 'queue-operation',
       operation,
@@ -162,7 +162,7 @@ describe('importing Claude Code sessions', () => {
     expect(message?.content).toMatchObject([{ text: 'see' }, { type: 'image_url' }]);
   });
 
-  it('keeps a call without a result, and a result without a call', () => {
+  it('keeps calls without results, and results without calls', () => {
     const imported = read(
       user('go'),
       assistant('r1', call('c1', 'a.ts')),
@@ -275,7 +275,7 @@ describe('importing Claude Code sessions', () => {
     expect(messagesOf(imported).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
   });
 
-  it('contains a queued prompt once, even if the file reports it in several ways', () => {
+  it('includes a queued prompt once, even if the file records it in several ways', () => {
     const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content });
     const attached = (prompt: string, commandMode = 'prompt') => ({
       type: 'attachment',
@@ -297,7 +297,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('reports which messages a compaction kept', () => {
+  it('states which messages a compaction kept', () => {
     const imported = read(
       user('first', { uuid: 'a', parentUuid: null }),
       user('second', { uuid: 'b', parentUuid: 'a' }),
@@ -317,7 +317,7 @@ describe('importing Claude Code sessions', () => {
     expect(imported.others).toEqual([]);
   });
 
-  it('states the expected form for another file', () => {
+  it('states the expected form if the file has another format', () => {
     expect(() => claudeCodeFormat.parse('\n{"type":"session_meta","payload":{}}')).toThrow(
       'Line 2: expected a Claude Code session',
     );

@@ -35,7 +35,7 @@ describe('importing Cline messages', () => {
     ]);
   });
 
-  describe('that were compacted (made by hand after the fixtures of the SDK)', () => {
+  describe('after a compaction (samples based on the fixtures of the SDK)', () => {
     const text = (words: string) => [{ type: 'text', text: words }];
     const messages = [
       {
@@ -61,7 +61,7 @@ describe('importing Cline messages', () => {
       ...more,
     });
 
-    it('have the summary of a model, and the kept messages', () => {
+    it('reads the summary of a model, and the kept messages', () => {
       const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
       const summary = { id: 'x', role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
       const imported = withState(state({ messages: [summary, ...messages.slice(2, 4)] }));
@@ -78,7 +78,7 @@ describe('importing Cline messages', () => {
       ]);
     });
 
-    it('have the shortened prompts and the notices of actions after a compaction without a model', () => {
+    it('reads shortened prompts and notices of actions if no model wrote a summary', () => {
       const notice = '<SYSTEM_NOTICE>\nFiles read: l.txt\n</SYSTEM_NOTICE>';
       const metadata = { kind: 'compaction', reason: 'manual_compaction' };
       const left = [
@@ -103,11 +103,11 @@ describe('importing Cline messages', () => {
       ['about more messages than exist', state({ source_message_count: 9, messages: [] })],
       ['without messages', state({})],
       ['that is not valid', 'x'],
-    ])('have no compaction if the neighbouring file is %s', (_what, other) => {
+    ])('reads no compaction if the neighbouring file is %s', (_what, other) => {
       expect(withState(other).compactions).toEqual([]);
     });
 
-    it('begin with a compaction if the file begins with its summary', () => {
+    it('begins with a compaction if the file begins with a summary', () => {
       const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
       const summary = { role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
       const imported = read([summary, ...messages.slice(3)]);
@@ -124,7 +124,7 @@ describe('importing Cline messages', () => {
     });
   });
 
-  it("separates calls and results, and reads each tool's form of a result", () => {
+  it('separates calls from results, and reads the result format of each tool', () => {
     const imported = read([
       {
         role: 'assistant',
@@ -167,7 +167,7 @@ describe('importing Cline messages', () => {
     expect(answered.map(({ isError }) => isError)).toEqual([undefined, true, undefined, undefined]);
   });
 
-  it('gives a call without text the content null', () => {
+  it('gives a call without text null as its content', () => {
     const imported = read([{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x' }] }]);
     expect(messagesOf(imported)).toMatchObject([{ content: null }]);
   });

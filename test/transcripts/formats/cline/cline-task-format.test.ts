@@ -73,7 +73,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     ]);
   });
 
-  describe('of Roo Code (made by hand)', () => {
+  describe('of Roo Code (synthetic samples)', () => {
     const at = (ts: number, more: object) => ({ ts, ...more });
     const asked = (ts: number, said: string, more: object = {}) =>
       at(ts, { role: 'user', content: [text(said)], ...more });
@@ -83,7 +83,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     const withShown = (conversation: readonly object[], ...shown: readonly object[]) =>
       clineTaskFormat.parse(JSON.stringify({ conversation, shown }, undefined, 1));
 
-    it('replace all messages with a summary since version 3.43', () => {
+    it('replaces all messages with a summary since version 3.43', () => {
       const imported = read(
         { ...first, condenseParent: 'c' },
         replied(2, 'Sorting.', { condenseParent: 'c' }),
@@ -101,7 +101,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       ]);
     });
 
-    it('keep the first message and the last ones before version 3.43', () => {
+    it('keeps the first message and the last messages before version 3.43', () => {
       const conversation = [
         first,
         replied(2, 'Sorting.', { condenseParent: 'c' }),
@@ -121,12 +121,12 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(view).toHaveLength(5);
     });
 
-    it('keep only the first message if an early version deleted summarised messages', () => {
+    it('keeps only the first message if an early version deleted the summarised messages', () => {
       const imported = read(first, replied(5, 'notes', { isSummary: true }), asked(6, 'on'));
       expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1, alsoKept: [0] }]);
     });
 
-    it('keep the messages that the sliding window cut', () => {
+    it('keeps messages that the sliding window removed from the request', () => {
       const conversation = [
         first,
         replied(2, 'One.', { truncationParent: 't' }),
@@ -160,7 +160,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(read(...conversation).compactions).toMatchObject([{ beforeMessageIndex: 3, alsoKept: [0] }]);
     });
 
-    it('have the model named by the program, and the usage of answered requests', () => {
+    it('reads the model named by the program, and the usage of answered requests', () => {
       const details = '<environment_details>\n<model>claude-sonnet-4-5</model>\n</environment_details>';
       const request = (ts: number, numbers: object) => ({
         ...{ ts, type: 'say', say: 'api_req_started' },
@@ -179,7 +179,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     });
   });
 
-  describe('of Cline before version 4 (made by hand)', () => {
+  describe('of Cline before version 4 (synthetic samples)', () => {
     const said = (words: string) => ({ role: 'user', content: [text(words)] });
     const reply = (...content: readonly object[]) => ({
       role: 'assistant',
@@ -194,7 +194,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       reply(text('<summarize_task>\n<context>We sort a.ts.</context>\n</summarize_task>')),
     ];
 
-    it('continue with the first two messages and the summary after a compaction', () => {
+    it('keeps the first two messages and the summary after a compaction', () => {
       const imported = read(
         task,
         reply(text('Sorting.')),
@@ -217,7 +217,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(messagesOf(imported)[6]?.content).toBe('<environment_details>');
     });
 
-    it('have the summary even if the model called the tool directly and files followed', () => {
+    it('finds the summary even if the model called the tool directly and files follow', () => {
       const call = { type: 'tool_use', id: 'a', name: 'summarize_task', input: { context: 'We sort.' } };
       const result = {
         type: 'tool_result',
@@ -232,7 +232,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(messagesOf(imported)[4]?.content).toBe('<file_content path="a.ts">b</file_content>');
     });
 
-    it('have a summary that the user requested and accepted', () => {
+    it('finds a summary that the user requested and accepted', () => {
       const imported = read(
         task,
         reply(text('Sorting.')),
@@ -247,12 +247,12 @@ describe('importing tasks of Cline and Roo Code', () => {
       ]);
     });
 
-    it('have no compaction if the user only quotes such a summary', () => {
+    it('finds no compaction if the user only quotes such a summary', () => {
       const imported = read(task, reply(text('Sorting.')), said(continuing));
       expect(imported.compactions).toEqual([]);
     });
 
-    it('have the cut-off ranges noted in the neighbouring file, except ranges of a summary', () => {
+    it('removes the ranges noted in the neighbouring file, except ranges of a summary', () => {
       const shown = (ts: number, index: number, range: readonly number[] | undefined, more: object = {}) => ({
         ...{ ts, type: 'say', say: 'text', conversationHistoryIndex: index },
         conversationHistoryDeletedRange: range,

@@ -59,7 +59,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('treats a patch that was not applied as a failed call', () => {
+  it('marks the call of a patch that was not applied as failed', () => {
     const imported = read(
       item('custom_tool_call', { call_id: 'c1', name: 'apply_patch', input: '*** Begin' }),
       item('custom_tool_call_output', { call_id: 'c1', output: 'apply_patch verification failed: no lines' }),
@@ -67,7 +67,7 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported)[1]).toMatchObject({ role: 'tool', isError: true });
   });
 
-  it('recognises typed text by the accompanying events', () => {
+  it('recognises typed text by the event that repeats it', () => {
     const imported = read(
       message('user', '<environment_context>linux</environment_context>'),
       message('user', 'list the files'),
@@ -76,7 +76,7 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported).map(({ origin }) => origin)).toEqual(['harness', 'person']);
   });
 
-  it('reads whether a call failed from its result', () => {
+  it('recognises from its result whether a call failed', () => {
     const failed = { content: 'no such file', success: false };
     const imported = read(
       call('c1'),
@@ -110,7 +110,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it("contains the instructions once, even in a fork that repeats its parent's header", () => {
+  it("reads the instructions once, even if a fork repeats its parent's header", () => {
     const imported = read(
       line('session_meta', { id: 's2', forked_from_id: 's1', base_instructions: { text: 'You code.' } }),
       line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
@@ -196,7 +196,7 @@ describe('importing Codex rollouts', () => {
       });
     const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 5 };
 
-    it('belongs to the previous reply, with the model of its turn', () => {
+    it('belongs to the previous reply and the model of its turn', () => {
       const imported = read(
         line('turn_context', { model: 'gpt-5.4' }),
         message('user', 'go'),
@@ -222,7 +222,7 @@ describe('importing Codex rollouts', () => {
       expect(messagesOf(imported)[0]).toMatchObject({ usage });
     });
 
-    it('counts once if it is repeated, and not if nothing was sent', () => {
+    it('counts once if it is repeated, and not at all if no request was sent', () => {
       const imported = read(
         message('assistant', 'One.'),
         counted(100, 100),
@@ -270,7 +270,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('states the expected form for another file', () => {
+  it('states the expected form if the file has another format', () => {
     expect(() => codexFormat.parse('[]')).toThrow('Line 1: expected a Codex rollout');
   });
 });

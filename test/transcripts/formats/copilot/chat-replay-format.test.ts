@@ -80,7 +80,7 @@ describe('importing Copilot chat replays', () => {
     ]);
   });
 
-  it('reads the tools called last from the log', () => {
+  it('reads the last tool calls from the log', () => {
     const messages = messagesOf(read(request(0, [system, asked], 'I look.'), toolCall));
     expect(messages.slice(2)).toMatchObject([
       { role: 'assistant', content: 'I look.', tool_calls: [call] },

@@ -17,7 +17,7 @@ const rounds = (toolCallRounds: readonly object[], more: object = {}) => ({
   result: { metadata: { toolCallRounds, ...more } },
 });
 
-describe('chats of Copilot', () => {
+describe('chats of Copilot Chat', () => {
   it('contain requests and replies, with model, thoughts, results and usage', () => {
     const imported = importTranscript(formatSamples['copilot-chat'] ?? '');
     const [prompt, call, result, reply] = messagesOf(imported);
@@ -27,13 +27,13 @@ describe('chats of Copilot', () => {
     expect(reply).toMatchObject({ content: 'It exports a.', usage: { inputTokens: 9, outputTokens: 3 } });
   });
 
-  it('have a compaction after the last round that the summary replaced', () => {
+  it('have a compaction after the last round that its summary replaces', () => {
     expect(importTranscript(formatSamples['copilot-chat'] ?? '').compactions).toMatchObject([
       { agent: 'copilot-chat', beforeMessageIndex: 3, summary: 'notes' },
     ]);
   });
 
-  it('have a summary once if both its round and a later request contain it', () => {
+  it('have a summary once, even if both its round and a later request contain it', () => {
     const first = request('a', rounds([{ id: 'o1', response: 'one', summary: 'notes' }]));
     const summaries = [{ toolCallRoundId: 'o1', text: 'notes' }];
     const second = request('b', rounds([{ id: 'o2', response: 'two' }], { summaries }));
@@ -82,7 +82,7 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('have the tokens of a call noted by VS Code, and the window of the selected model', () => {
+  it('have the tokens that VS Code noted for a call, and the window of the selected model', () => {
     const selectedModel = { metadata: { maxInputTokens: 111_000, maxOutputTokens: 16_000 } };
     const requests = [request('a', { promptTokens: 500, ...rounds([{ id: 'o1', response: 'one' }]) })];
     const imported = importTranscript(JSON.stringify(chat(requests, { inputState: { selectedModel } })));
@@ -121,7 +121,7 @@ describe('chats of Copilot', () => {
     expect(messagesOf(read(request('right'), taken)).map(({ content }) => content)).toEqual(['right']);
   });
 
-  it('have the texts of results that are trees of elements, and placeholders for pictures', () => {
+  it('have the texts of results stored as trees of elements, and placeholders for pictures', () => {
     const tree = {
       node: { type: 1, children: [{ text: 'first' }, { text: 'second', lineBreakBefore: true }] },
     };
@@ -132,10 +132,10 @@ describe('chats of Copilot', () => {
   });
 });
 
-describe('the log of a chat', () => {
+describe('the log of a Copilot chat', () => {
   const requestOf = fc.string().map((text) => request(text, rounds([{ id: 'o', response: `re: ${text}` }])));
 
-  it('produces the object that results from its changes', () => {
+  it('yields the chat after all changes', () => {
     fc.assert(
       fc.property(fc.array(requestOf), fc.array(requestOf), fc.nat(5), (first, second, kept) => {
         const changes = [
@@ -156,7 +156,7 @@ describe('the log of a chat', () => {
     ['of an unknown kind', { kind: 9, k: ['requests'] }],
     ['at a path that does not exist', { kind: 1, k: ['requests', 7, 'message'], v: {} }],
     ['of a property that every object inherits', { kind: 1, k: ['__proto__', 'polluted'], v: true }],
-  ])('reports a change %s, and continues', (_which, change) => {
+  ])('reports a change %s, and reads the rest', (_which, change) => {
     const log = [
       { kind: 0, v: chat([request('a')]) },
       change,

@@ -101,7 +101,7 @@ describe('events of Copilot CLI', () => {
     expect(said[2]?.usage).toEqual({ inputTokens: 7, outputTokens: 1 });
   });
 
-  it('have only the latest instructions', () => {
+  it('have only the newest instructions', () => {
     const told = (content: string) => event('system.message', { content });
     const resumed = event('session.resume', {}) + asked('again') + told('newer rules');
     expect(contentsOf(start() + asked('hi') + told('rules') + replied('Yes?') + resumed)).toEqual([
@@ -112,7 +112,7 @@ describe('events of Copilot CLI', () => {
     ]);
   });
 
-  it('have the usage of each reply, reported before or after the reply, and the window', () => {
+  it('have the window and the usage of each reply, reported before or after the reply', () => {
     const record = (inputTokens: number) =>
       event('session.usage_record', { usage: { inputTokens, outputTokens: 5, maxPromptTokens: 128_000 } });
     const text =
@@ -127,7 +127,7 @@ describe('events of Copilot CLI', () => {
     expect(imported.window).toBe(128_000);
   });
 
-  it('have messages that the user went back from as a branch', () => {
+  it('have the messages before which the user went back as a branch', () => {
     const first = asked('wrong');
     const { id } = JSON.parse(first) as { readonly id: string };
     const rewind = event('session.snapshot_rewind', { upToEventId: id, eventsRemoved: 2 });
@@ -151,13 +151,13 @@ describe('events of Copilot CLI', () => {
     expect(result).toMatchObject({ content: 'not found', isError: true });
   });
 
-  it('name Copilot Chat as the agent if Copilot Chat wrote them', () => {
+  it('name Copilot Chat as the agent if it wrote them', () => {
     const summary = event('session.compaction_complete', { success: true, summaryContent: 'notes' });
     const { compactions } = importTranscript(start({ vscodeVersion: '1.139.1' }) + asked('hi') + summary);
     expect(compactions).toMatchObject([{ agent: 'copilot-chat' }]);
   });
 
-  it('can be one object, as in the first versions', () => {
+  it('can be a single object, as in the first versions', () => {
     const chatMessages = [{ role: 'user', content: 'hi' }];
     expect(
       contentsOf(JSON.stringify({ sessionId: 's1', startTime: 'x', chatMessages, timeline: [] })),

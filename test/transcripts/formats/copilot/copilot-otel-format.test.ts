@@ -31,7 +31,7 @@ describe('telemetry of Copilot Chat', () => {
     expect(imported.window).toBe(100);
   });
 
-  it('has the chat of the last request, and other chats as separate conversations', () => {
+  it('contains the chat of the last request, and other chats as separate conversations', () => {
     const ofSubAgent = { ...inChat('c'), 'copilot_chat.parent_chat_session_id': 'b' };
     const text = request('old', inChat('a')) + request('new', inChat('b')) + request('helper', ofSubAgent);
     const imported = importTranscript(text);
@@ -48,7 +48,7 @@ describe('telemetry of Copilot Chat', () => {
     expect(messagesOf(importTranscript(text)).map(({ content }) => content)).toEqual(['asked']);
   });
 
-  it('names the disabled setting in the error if it contains no messages', () => {
+  it('names the setting to turn on if it contains no messages', () => {
     const line = JSON.stringify({
       attributes: { 'gen_ai.request.model': 'x', 'gen_ai.usage.input_tokens': 9 },
     });

@@ -64,7 +64,7 @@ describe('a session of Gemini CLI', () => {
   it.each([
     ['JSON lines', readLog(...conversation)],
     ['one object', readSession(...conversation)],
-  ])('contains messages, calls, results, thoughts and usage as %s', (_shape, imported) => {
+  ])('contains messages, calls, results, thoughts and usage in the form of %s', (_shape, imported) => {
     expect(messagesOf(imported)).toEqual([
       { id: 'm1', origin: 'person', createdAt: timeOf(1), role: 'user', content: 'What is in a.txt?' },
       {
@@ -101,7 +101,7 @@ describe('a session of Gemini CLI', () => {
     expect(result).toMatchObject({ content: 'no match', isError: true });
   });
 
-  it('has the displayed form of a result if the file contains nothing else of it', () => {
+  it('contains the displayed form of a result if the file has no other form', () => {
     const shown = call('c1', 'glob', {}, { resultDisplay: 'Found 2 files' });
     const [, result] = messagesOf(readLog(record(1, 'g1', 'gemini', '', { toolCalls: [shown] })));
     expect(result).toMatchObject({ role: 'tool', content: 'Found 2 files' });
@@ -131,7 +131,7 @@ describe('a session of Gemini CLI', () => {
     expect(imported.problems).toEqual([]);
   });
 
-  it('takes thoughts from the parts if there are no others', () => {
+  it('takes thoughts from the parts of a message if it has no other thoughts', () => {
     const imported = readLog(record(1, 'g1', 'gemini', [{ text: 'Hm.', thought: true }, { text: 'A cat.' }]));
     expect(messagesOf(imported)).toMatchObject([{ content: 'A cat.', reasoning: 'Hm.' }]);
   });
@@ -158,7 +158,7 @@ describe('a session of Gemini CLI', () => {
 });
 
 describe('the log of a session', () => {
-  it('has the last form of a message at its first position', () => {
+  it('contains the last version of a message at its first position', () => {
     const imported = readLog(
       record(1, 'g1', 'gemini', 'draft'),
       record(2, 'u1', 'user', 'next'),
@@ -167,7 +167,7 @@ describe('the log of a session', () => {
     expect(messagesOf(imported).map(({ content }) => content)).toEqual(['final', 'next']);
   });
 
-  it('returns to the state before a message', () => {
+  it('returns to the state before a message if the user went back', () => {
     const imported = readLog(
       record(1, 'u1', 'user', 'keep'),
       record(2, 'u2', 'user', 'regret'),
@@ -203,7 +203,7 @@ describe('the log of a session', () => {
     record(4, 'g2', 'gemini', 'four'),
   ];
 
-  it('recognises a compaction by the history it leaves, and keeps all messages', () => {
+  it('recognises a compaction by the remaining history, and keeps all messages', () => {
     const imported = readLog(...said, compressed('tidy'), record(6, 'u3', 'user', 'five'));
     expect(messagesOf(imported).map(({ content }) => content)).toEqual([
       'one',
@@ -217,7 +217,7 @@ describe('the log of a session', () => {
     ]);
   });
 
-  it('recognises the messages that a compaction kept under new ids', () => {
+  it('recognises messages that a compaction kept under new ids', () => {
     const kept = [
       record(3, 'new3', 'user', [{ text: 'three' }]),
       record(4, 'new4', 'gemini', [{ text: 'four' }]),
@@ -267,7 +267,7 @@ describe('the log of a session', () => {
 describe('a checkpoint of Gemini CLI', () => {
   const turn = (role: string, ...parts: readonly unknown[]) => ({ role, parts });
 
-  it('is read as a history in the shape of the API, with or without ids of calls', () => {
+  it('contains the history in the format of the API, with or without call ids', () => {
     const imported = readCheckpoint(
       turn('user', { text: 'look' }),
       turn('model', { functionCall: { name: 'glob', args: { pattern: '*' } } }),
@@ -282,13 +282,13 @@ describe('a checkpoint of Gemini CLI', () => {
     ]);
   });
 
-  it('can be the bare history, as in older versions', () => {
+  it('can be only the history, as in older versions', () => {
     const text = JSON.stringify([turn('user', { text: 'hi' })]);
     expect(geminiCliFormat.recognises(text)).toBe(true);
     expect(messagesOf(geminiCliFormat.parse(text))).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('has a compaction if it begins with a summary of earlier messages', () => {
+  it('contains a compaction if it begins with a summary of earlier messages', () => {
     const imported = readCheckpoint(
       turn('user', { text: preamble }),
       turn('model', { text: 'Got it. Thanks for the context!' }),
@@ -385,7 +385,7 @@ describe('a session with any lines', () => {
     fc.jsonValue(),
   );
 
-  it('has each result after its own call', () => {
+  it('is read with each result after its call', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const imported = readLog(...lines);

@@ -42,7 +42,7 @@ describe('sessions of opencode', () => {
     ]);
   });
 
-  it('have no compaction whose summary failed or is still being written', () => {
+  it('have no compaction if its summary failed or is still being written', () => {
     const summary = (more: object) => reply([{ type: 'text', text: 'half' }], { summary: true, ...more });
     const unfinished = read([prompt({ type: 'text', text: 'a' }), summary({})]);
     const failed = read([
@@ -79,7 +79,7 @@ describe('sessions of opencode', () => {
     ]);
   });
 
-  it('have undone messages and sub-agents as other conversations', () => {
+  it('have undone messages and sub-agents as separate conversations', () => {
     const imported = read(opencodeMessages, { revert: { messageID: 'msg_2' } });
     expect(messagesOf(imported)).toHaveLength(1);
     expect(imported.others?.map(({ kind }) => kind)).toEqual(['branch']);

@@ -77,7 +77,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('continues from the previous line if a parent is missing or comes after its child', () => {
+  it('continues from the previous line if a parent is missing or follows its child', () => {
     const entry = (id: string, parentId: string | null) => ({ ...message('user', text(id)), id, parentId });
     expect(contents(read(entry('a', null), entry('b', 'lost'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
     expect(contents(read(entry('a', null), entry('b', 'c'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
@@ -86,7 +86,7 @@ describe('importing Pi sessions', () => {
   it.each([
     ['a line of the file', { firstKeptEntryIndex: 2 }],
     ['the id of a line', { firstKeptEntryId: 'b' }],
-  ])('recognises the messages that a compaction kept, named by %s', (_, firstKept) => {
+  ])('recognises the messages that a compaction kept by %s', (_, firstKept) => {
     const imported = read(
       { ...message('user', text('one')), id: 'a' },
       { ...message('user', text('two')), id: 'b' },
@@ -98,7 +98,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('keeps no messages if the compaction names no line of the conversation', () => {
+  it('keeps no messages if the compaction does not name a line of the conversation', () => {
     const compaction = { type: 'compaction', timestamp, summary: 'One.', firstKeptEntryId: 'z' };
     const imported = read(message('user', text('one')), compaction);
     expect(imported.compactions).toEqual([
@@ -130,7 +130,7 @@ describe('importing Pi sessions', () => {
     });
   });
 
-  it('offers abandoned branches as other conversations', () => {
+  it('lists abandoned branches as other conversations', () => {
     const row = (id: string, parentId: string | null, said: string) => ({
       ...message('user', text(said)),
       id,
@@ -165,7 +165,7 @@ describe('importing Pi sessions', () => {
     expect(contents(imported)).toEqual(['still here']);
   });
 
-  it('states the expected form for another file', () => {
+  it('states the expected form if the file has another format', () => {
     const own = { type: 'session', version: 1, id: 's1', createdAt: timestamp };
     expect(() => piFormat.parse(JSON.stringify(own))).toThrow('Line 1: expected a Pi session');
   });

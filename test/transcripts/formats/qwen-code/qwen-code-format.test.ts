@@ -33,7 +33,7 @@ const said = (imported: ReturnType<typeof read>) =>
   messagesOf(imported).map(({ origin, content }) => [origin, content]);
 
 describe('importing Qwen Code sessions', () => {
-  it("recognises its own files despite fields like Claude Code's", () => {
+  it("recognises files of Qwen Code although their fields resemble Claude Code's", () => {
     const sample = formatSamples['qwen-code'] ?? '';
     expect(claudeCodeFormat.recognises(sample)).toBe(true);
     expect(formatOf(sample)?.id).toBe('qwen-code');

@@ -29,7 +29,7 @@ describe('the places of sessions', () => {
     );
   });
 
-  it('include the folders of Qwen Code and Pi, which the environment can move', () => {
+  it('include the folders of Qwen Code and Pi, which environment variables can change', () => {
     expect(foldersOf('qwen-code', linux)).toEqual(['/home/a/.qwen/projects']);
     expect(new Set(foldersOf('pi', linux))).toEqual(new Set(['/home/a/.pi/agent/sessions']));
     const moved = (environment: PlaceSurroundings['environment']) => ({ ...linux, environment });
@@ -40,7 +40,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('pi', moved({ PI_CODING_AGENT_DIR: '/data/pi' }))[0]).toBe('/data/pi/sessions');
   });
 
-  it('are taken from the environment if it names folders', () => {
+  it('are taken from environment variables that name folders', () => {
     const environment = {
       CLAUDE_CONFIG_DIR: '/data/claude',
       CODEX_HOME: '/data/codex',
@@ -52,7 +52,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('gemini-cli', surroundings)[0]).toBe('/data/.gemini/tmp');
   });
 
-  it('ignore an empty variable of the environment', () => {
+  it('are not affected by an empty environment variable', () => {
     expect(foldersOf('codex', { ...linux, environment: { CODEX_HOME: '' } })).toEqual([
       '/home/a/.codex/sessions',
     ]);
@@ -71,7 +71,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('cline', { home: '/home/a', platform, environment })).toContain(inStorage(userData));
   });
 
-  it('begin with the storage of the running editor, without duplicates', () => {
+  it('begin with the storage of the running editor, and contain no folder twice', () => {
     const own = foldersOf('roo-code', { ...linux, editorStorage: '/elsewhere/globalStorage' });
     expect(own[0]).toBe('/elsewhere/globalStorage/rooveterinaryinc.roo-cline/tasks');
     const known = foldersOf('cline', { ...linux, editorStorage: '/home/a/.config/Code/User/globalStorage' });
@@ -79,7 +79,7 @@ describe('the places of sessions', () => {
     expect(known).toHaveLength(foldersOf('cline', linux).length);
   });
 
-  it('include the folders of Cline since version 4, which the environment can move', () => {
+  it('include the folders of Cline since version 4, which environment variables can change', () => {
     const own = (environment: Record<string, string>) => foldersOf('cline', { ...linux, environment });
     expect(own({})).toEqual(
       expect.arrayContaining(['/home/a/.cline/data/sessions', '/home/a/.cline/data/tasks']),
@@ -91,7 +91,7 @@ describe('the places of sessions', () => {
     expect(own({ CLINE_DATA_DIR: '/d', CLINE_SESSION_DATA_DIR: '/s' })).toContain('/s');
   });
 
-  it('include the folders of Copilot CLI, which the environment can move', () => {
+  it('include the folders of Copilot CLI, which environment variables can change', () => {
     expect(foldersOf('copilot-cli', linux)).toEqual([
       '/home/a/.copilot/session-state',
       '/home/a/.copilot/session-state',
@@ -122,13 +122,13 @@ describe('the places of sessions', () => {
     ]);
   });
 
-  it('match databases of all release channels', () => {
+  it('match the databases of all release channels, and no other files', () => {
     const place = sessionPlaces(linux).find(({ isDatabase }) => isDatabase);
     const names = ['opencode.db', 'opencode-dev.db', 'opencode.db-wal', 'other.db', 'opencode.db.bak'];
     expect(names.filter((name) => place?.levels[0]?.test(name))).toEqual(['opencode.db', 'opencode-dev.db']);
   });
 
-  describe('by system', () => {
+  describe('on Windows and Linux', () => {
     const windows: PlaceSurroundings = {
       home: 'C:\\Users\\Ann Lee',
       platform: 'win32',

@@ -25,7 +25,7 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('claude-code', tail)).toMatchObject({ tokens: 2_020, model: 'claude-sonnet-4-5' });
   });
 
-  it('is outdated after later messages, but not after other lines', () => {
+  it('is outdated once messages follow it, but not if only other lines follow', () => {
     const answered = lines(reply(1_000, 10), { type: 'file-history-snapshot' });
     expect(lastUsage('claude-code', answered)).not.toHaveProperty('isOvertaken');
     expect(lastUsage('claude-code', answered + lines({ type: 'user' }))?.isOvertaken).toBe(true);
@@ -54,7 +54,7 @@ describe('the last reported usage of a session', () => {
   describe('of Copilot CLI', () => {
     const event = (type: string, data: object) => ({ type, data });
 
-    it("is the newer of a request's usage and a report on the context", () => {
+    it('is the newest report, of a request or of the context', () => {
       const request = event('assistant.usage', { inputTokens: 900, outputTokens: 50, model: 'gpt-5' });
       const info = event('session.usage_info', { currentTokens: 1_200, tokenLimit: 128_000 });
       expect(lastUsage('copilot-cli', lines(info, request))).toEqual({ tokens: 950, model: 'gpt-5' });
@@ -153,26 +153,23 @@ describe('the last reported usage of a session', () => {
     const tail = JSON.stringify(rooTask.conversation);
     const shown = (...more: readonly object[]) => JSON.stringify([...rooTask.shown, ...more]);
 
-    it.each(['roo-code', 'kilo-code'] as const)(
-      'is the usage of the last answered request of %s',
-      (agent) => {
-        expect(lastUsage(agent, tail, shown(rooAnswered))).toEqual({
-          tokens: 137,
-          model: 'claude-sonnet-4-5',
-        });
-        // A tail may begin anywhere.
-        const cut = shown(rooAnswered);
-        for (const start of [10, cut.length - 120]) {
-          expect(lastUsage(agent, '', cut.slice(start))).toMatchObject({ tokens: 137 });
-        }
-      },
-    );
+    it.each(['roo-code', 'kilo-code'] as const)('is the usage of the last answered request: %s', (agent) => {
+      expect(lastUsage(agent, tail, shown(rooAnswered))).toEqual({
+        tokens: 137,
+        model: 'claude-sonnet-4-5',
+      });
+      // A tail may begin anywhere.
+      const cut = shown(rooAnswered);
+      for (const start of [10, cut.length - 120]) {
+        expect(lastUsage(agent, '', cut.slice(start))).toMatchObject({ tokens: 137 });
+      }
+    });
 
-    it('is the size after a summary until the next request is answered', () => {
+    it('is the size stated with a summary until the next request is answered', () => {
       expect(lastUsage('roo-code', tail, shown())?.tokens).toBe(120);
     });
 
-    it('counts cached tokens once, in the notation of every version', () => {
+    it('counts cached tokens once in the notation of every version', () => {
       const request = (numbers: object) => ({
         ...{ ts: 9, type: 'say', say: 'api_req_started', text: JSON.stringify(numbers) },
       });
@@ -181,7 +178,7 @@ describe('the last reported usage of a session', () => {
       expect(tokens({ tokensIn: 10, tokensOut: 5, cacheWrites: 20, cacheReads: 70 })).toBe(105);
     });
 
-    it('is not read from typed text, other messages or cuts', () => {
+    it('is not read from typed text, other messages or removed ranges', () => {
       const said = JSON.stringify({ tokensIn: 5, tokensOut: 5 });
       const others = [
         { ts: 9, type: 'say', say: 'subtask_result', text: said },
@@ -227,12 +224,12 @@ describe('the last reported usage of a session', () => {
       });
     });
 
-    it('is the prompt of the call alone if the file states no output tokens', () => {
+    it('is only the prompt of the call if the file states no output tokens', () => {
       const tail = answered(0, 500, 5) + line(1, ['requests', 1, 'promptTokens'], 900);
       expect(lastUsage('copilot-chat', tail)?.tokens).toBe(900);
     });
 
-    it('is unknown after a request that only summarised', () => {
+    it('is unknown after a request that only wrote a summary', () => {
       const summary = { metadata: { summary: { toolCallRoundId: 'o1', text: 'notes' } } };
       const compacted =
         line(1, ['requests', 1, 'promptTokens'], 800) + line(1, ['requests', 1, 'result'], summary);
@@ -242,7 +239,7 @@ describe('the last reported usage of a session', () => {
       );
     });
 
-    it('is also found in a whole document, and in a partial line', () => {
+    it('is also found in a complete document and in a partial line', () => {
       const chat = {
         requests: [
           { requestId: 'q1', result: result({ promptTokens: 500, outputTokens: 5 }) },
@@ -270,7 +267,7 @@ describe('the last reported usage of a session', () => {
       ],
       ['without limits of the model', { metadata: { maxInputTokens: 0, maxOutputTokens: 0 } }, undefined],
       ["without the model's output limit", { metadata: { maxInputTokens: 9 } }, undefined],
-    ])('is reported with the window of the model, %s', (_what, more, window) => {
+    ])('has the window of the model %s', (_what, more, window) => {
       expect(copilotChatWindow(JSON.stringify({ inputState: { selectedModel: selected(more) } }))).toBe(
         window,
       );
@@ -286,7 +283,7 @@ describe('the last reported usage of a session', () => {
     });
     const tokens = { input: 10, output: 5, reasoning: 3, cache: { read: 80, write: 2 } };
 
-    it('is the usage of the last reply, with cached tokens and thinking', () => {
+    it('is the usage of the last reply, with cached tokens and tokens of thinking', () => {
       const pending = reply({ input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } });
       expect(
         opencodeUsage([reply({ input: 1, output: 1 }), reply(tokens), { role: 'user' }, pending]),
@@ -325,7 +322,7 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('gemini-cli', lines(said, compacted, resumed))?.tokens).toBeUndefined();
   });
 
-  it('is the total of a reply of Qwen Code, with the window named in the file', () => {
+  it('is the total of a reply of Qwen Code, with the window stated in the file', () => {
     const usageMetadata = { promptTokenCount: 900, candidatesTokenCount: 9, totalTokenCount: 909 };
     const said = { type: 'assistant', usageMetadata, contextWindowSize: 131_072, model: 'coder-model' };
     expect(lastUsage('qwen-code', lines(said))).toEqual({
