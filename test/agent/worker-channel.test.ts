@@ -46,7 +46,7 @@ describe('a channel to a worker', () => {
     await expect(Promise.all([first, second])).resolves.toEqual([2, 4]);
   });
 
-  it('ignores a reply to no call, and a second reply', async () => {
+  it('ignores a reply without a call, and a second reply', async () => {
     const { channel, sent } = alone();
     const call = channel.call('double', [1]);
     const { id } = sent[0]!;

@@ -65,7 +65,7 @@ describe('isAllowedValue', () => {
   });
 
   it.each(['name', 'path', 'file', 'tree', 'whole', 'revision'] as const)(
-    'with an unknown folder, checks a %s only for secrets',
+    'checks a %s only for secrets if the folder is unknown',
     (kind) => {
       expect(isAllowedValue({ kind, value: '../b' }, undefined)).toBe(true);
       expect(isAllowedValue({ kind, value: '.env' }, undefined)).toBe(kind === 'name');

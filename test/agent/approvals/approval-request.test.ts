@@ -82,7 +82,7 @@ describe('a rule for a command', () => {
     [undefined, { reach: 'sandbox' }, 'sandbox'],
     [undefined, { reach: 'network' }, 'asked'],
     [undefined, noSandbox, 'everything'],
-  ])('with reach %s covers a command that asks for %o: %s', async (reach, terms, granted) => {
+  ])('with the reach %s, for a command with the terms %o, results in: %s', async (reach, terms, granted) => {
     expect(await unasked(ruleWith(reach), terms)).toBe(granted);
   });
 
@@ -103,7 +103,7 @@ describe('a rule for a command', () => {
     expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('network')]);
   });
 
-  it('answers other waiting questions, but not those with a wider reach', async () => {
+  it('also answers waiting questions, except those that need a wider reach', async () => {
     const { approvals } = await start();
     const less = approvals.ask(requestOf({ reach: 'sandbox' }), 'less', never);
     const more = approvals.ask(requestOf({ reach: 'network' }), 'more', never);
@@ -197,7 +197,7 @@ describe('PendingApprovals', () => {
     expect(await decision).toMatchObject({ isAllowed: false });
   });
 
-  it('ignores an answer to a question that does not wait', async () => {
+  it('ignores an answer to a question that is not waiting', async () => {
     const { approvals } = await start();
     expect(await approvals.decide('c', yes)).toBe(false);
   });

@@ -65,7 +65,7 @@ describe('ApprovalRules', () => {
     expect((await createRules(store)).isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
-  it('stores a rule once if it is allowed twice, in the wider scope', async () => {
+  it('stores a rule once if it is allowed several times, with the wider scope', async () => {
     const rules = await createRules();
     await rules.allow(npmTest, 'session');
     await rules.allow(npmTest, 'always');
@@ -90,7 +90,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
-  it('allows a line if it is allowed itself or all its commands are', async () => {
+  it('allows a line if rules cover the whole line or all its commands', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     const line = commandRequest('npm test', 'git log');
     expect(rules.isAllowed(line)).toBe(false);
@@ -129,7 +129,7 @@ describe('ApprovalRules', () => {
     expect(reads).toBe(1);
   });
 
-  it('allows no command that offers no rule', async () => {
+  it('allows no command whose request offers no rule', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     expect(rules.isAllowed({ ...commandRequest('npm test'), rule: undefined })).toBe(false);
   });
@@ -139,7 +139,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
-  it('allows no edit that offers no rule', async () => {
+  it('allows no edit whose request offers no rule', async () => {
     const rules = await createRules(memoryStore([anyEdit]).store);
     expect(rules.isAllowed(requestOf('edit', ['src/a.ts']))).toBe(true);
     expect(rules.isAllowed({ ...requestOf('edit', ['.env']), rule: undefined })).toBe(false);
@@ -222,7 +222,7 @@ describe('bringUpToDate', () => {
     expect(await broughtUpToDate(...others)).toEqual({ rules: others, sentences: [] });
   });
 
-  it('removes a rule for edits that no edit requests any more', async () => {
+  it('removes a rule for edits with an outdated pattern', async () => {
     expect((await broughtUpToDate({ kind: 'edit', pattern: 'src/**' })).rules).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ describe('simpleCommandsOf', () => {
     ['', 'nothing'],
     ['a &', 'background'],
     ['a & b', 'background'],
-    ['a;', 'nothing behind an operator'],
+    ['a;', 'nothing after an operator'],
     ['a || | b', 'nothing between operators'],
     ['a $(b)', 'substitution'],
     ['a `b`', 'substitution'],

@@ -32,7 +32,7 @@ describe('the approval of an edit', () => {
     expect((await editApproval(changes)).title.english).toBe(title);
   });
 
-  it('can be given only once, with a warning, if one of the files is sensitive', async () => {
+  it('covers only this edit, with a warning, if one of the files is sensitive', async () => {
     const { rule, warnings = [] } = await editApproval([
       change('src/a.ts', '', 'x'),
       change('.env', '', 'KEY=1'),
@@ -69,7 +69,7 @@ describe('the approval of an edit', () => {
     ],
     ['a new package.json without scripts', change('package.json', undefined, '{}'), ['is not']],
     ['scripts that cannot be read', change('package.json', '{"scripts":{}}', '{"scripts'), ['changes']],
-    ['a package.json that is no object', change('package.json', '{"scripts":{}}', '[]'), ['changes']],
+    ['a package.json that is not an object', change('package.json', '{"scripts":{}}', '[]'), ['changes']],
     ['a deleted package.json', change('package.json', '{"scripts":{}}', undefined), ['is not']],
     ['a file with a similar name', change('my-package.json.ts', '{}', '{"scripts":{}}'), []],
     ['a deleted file', change('src/a.ts', '1\n2\n3\n', undefined), []],
@@ -99,12 +99,12 @@ describe('the approval of an edit', () => {
 
   it.each([
     ['becomes a script', change('src/a.py', 'x', '#!/bin/sh\nx')],
-    ['was one', change('src/a.py', '#!/bin/sh\nx', 'x')],
-  ])('can be given only once if a file %s', async (_, script) => {
+    ['was a script', change('src/a.py', '#!/bin/sh\nx', 'x')],
+  ])('covers only this edit if a file %s', async (_, script) => {
     expect((await editApproval([script])).rule).toBeUndefined();
   });
 
-  it.skipIf(process.platform === 'win32')('can be given only once for executable files', async () => {
+  it.skipIf(process.platform === 'win32')('covers only this edit if the file is executable', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.py': 'x' });
     const path = files.at('src/a.py');
     const file = { path, shown: 'src/a.py', before: 'x', after: 'y' };
@@ -113,7 +113,7 @@ describe('the approval of an edit', () => {
     expect((await editApproval([file])).rule).toBeUndefined();
   });
 
-  it('can be given only once for files that the extension loads', async () => {
+  it('covers only this edit if the extension loads the file', async () => {
     const module = change('compaction/strategy.mjs', 'x', 'y');
     expect((await editApproval([module], ['/projects/compaction'])).rule).toBeUndefined();
     expect((await editApproval([module], ['/projects/other'])).rule).toBeDefined();

@@ -127,7 +127,7 @@ describe.skipIf(!hasGit)('rules for git', () => {
     expect(tracked.offers(command)).toBeUndefined();
   });
 
-  it('do not cover the id of a stored secret instead of its path', () => {
+  it('do not cover a stored secret that is named by its id instead of its path', () => {
     const id = tracked.git('rev-parse', 'HEAD:.env').trim();
     expect(tracked.git('show', '--stat', `x-g${id}`)).toContain(secret);
     for (const word of [id, id.slice(0, 7), `x-g${id}`, `${id}..HEAD`]) {

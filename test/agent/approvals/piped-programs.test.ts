@@ -38,7 +38,7 @@ const given = [
 ];
 
 describe.skipIf(!existsSync('/bin/bash'))('a program after a pipe that needs no rule', () => {
-  it('reads no file, writes none and starts no program in bash', () => {
+  it('reads no file, writes no file and starts no program in bash', () => {
     const line = fc
       .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...given), { maxLength: 4 }))
       .map(([program, rest]) =>

@@ -203,7 +203,7 @@ describe('context from the editor', () => {
 describe('a large attachment', () => {
   const long = Array.from({ length: 900 }, (_, index) => `line number ${index + 1}`).join('\n');
 
-  it('is shortened with a note, and complete in the original', async () => {
+  it('is shortened with a note, but complete in the original', async () => {
     const result = await attach('first\nsecond @long.txt', { 'long.txt': long }, { window: 8_000 });
     expect(result.attached?.items).toMatchObject([{ isShortened: true }]);
     expect(result.attached?.items[0]?.tokens).toBeLessThan(1_000);
@@ -213,7 +213,7 @@ describe('a large attachment', () => {
     expect(result.truncation).toMatchObject({ fate: 'tool' });
   });
 
-  it('is not read to its end, as a note says', async () => {
+  it('is read only in part, and a note says where to read on', async () => {
     const prose = Array.from({ length: 400 }, () => textOfTokens(20)).join('\n');
     const { content, original, attached } = await attach('@long.txt', { 'long.txt': prose });
     expect(content).toMatch(/Read on with start_line \d+\.\]\n<\/attachment>$/u);
@@ -221,7 +221,7 @@ describe('a large attachment', () => {
     expect(original).toBeUndefined();
   });
 
-  it('of an open text is not copied to its end, as a note says', async () => {
+  it('is copied only in part from an open text, with a note on the rest', async () => {
     const text = 'x'.repeat(200_007);
     const { attached, original } = await attach(
       '#file',
@@ -307,7 +307,7 @@ describe('the size of a message before it is sent', () => {
     expect(trigger?.source).toBe(source);
   });
 
-  it('reads a file again only after a change', async () => {
+  it('is based on a file that is read again only after a change', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'old' });
     const attachments = attachmentsIn(workspace.path);
     const contentOf = async () => (await attachments.attach('@a.ts', 'm7', signal)).content;
@@ -320,7 +320,7 @@ describe('the size of a message before it is sent', () => {
     expect(await contentOf()).toContain('new');
   });
 
-  it('is no longer determined after cancellation', async () => {
+  it('is not determined after cancellation', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'text' });
     const find = vi.fn(() => Promise.resolve([]));
     const stopped = attachmentsIn(workspace.path, { problems: { find } }).price(

@@ -35,7 +35,7 @@ describe('stored pictures', () => {
     },
   );
 
-  it('are missing while they are damaged, until they are added again', async () => {
+  it('count as missing once damaged, until they are added again', async () => {
     const store = new PictureStore(folder);
     const name = await store.keep(bytesOf(pictures.png), 'image/png');
     await truncate(store.pathOf(name, 'image/png'), 20);
@@ -44,7 +44,7 @@ describe('stored pictures', () => {
     expect(await store.read(name)).toBeDefined();
   });
 
-  it('are kept although others are newer by a clock that was set back', async () => {
+  it('are kept if new, even if the clock was set back and older pictures look newer', async () => {
     const store = new PictureStore(folder);
     const tomorrow = Date.now() / 1_000 + 86_400;
     for (let number = 0; number < 205; number++) {

@@ -88,30 +88,30 @@ describe('a picture in a message', () => {
 
 describe('a picture that cannot be sent', () => {
   it.each([
-    ['to a model that takes none', `#${kept}`, 'My model does not accept pictures. Choose a model that does'],
-    ['because it is gone', '#picture-aaaaaaaaaa', 'is no longer kept. Attach it again.'],
-  ])('%s states the reason and the remedy', async (_, text, problem) => {
+    ['if the model cannot see it', `#${kept}`, 'My model does not accept pictures. Choose a model that does'],
+    ['if it is no longer kept', '#picture-aaaaaaaaaa', 'is no longer kept. Attach it again.'],
+  ])('states the reason and the remedy %s', async (_, text, problem) => {
     const found = await attachmentsIn(undefined, false).pictureProblem(text, signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });
   });
 
   it.each([
-    ['a text that is named like one', 'not a picture', 'not a PNG, JPEG, GIF or WebP picture'],
-    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'not a PNG, JPEG, GIF or WebP picture'],
+    ['a text named like a picture', 'not a picture', 'not a PNG, JPEG, GIF or WebP picture'],
+    ['an SVG picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'not a PNG, JPEG, GIF or WebP picture'],
     ['a huge file', Buffer.alloc(largestPicture + 1), 'Attach a smaller one.'],
-    ['too many pixels', pngOf(8001, 5), 'no side may be longer than 8,000'],
-  ])('states the reason for a file of the workspace, too: %s', async (_, file, problem) => {
+    ['a picture with too many pixels', pngOf(8001, 5), 'no side may be longer than 8,000'],
+  ])('states the reason if the file of the workspace is %s', async (_, file, problem) => {
     await using workspace = await TemporaryWorkspace.create({ 'docs/a.png': file });
     const found = await attachmentsIn(workspace.path).pictureProblem('See @docs/a.png', signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });
   });
 
-  it('does not hold back a message that only names a missing file', async () => {
+  it('is no problem if the message only names a missing file', async () => {
     await using workspace = await TemporaryWorkspace.create({});
     expect(await attachmentsIn(workspace.path).pictureProblem('Make @docs/a.png', signal)).toBeUndefined();
   });
 
-  it('has no price, but a problem', async () => {
+  it('has a problem instead of a price', async () => {
     const price = await attachmentsIn(undefined, false).price(`#${kept}`, signal);
     expect(price.attachments).toEqual([]);
     expect(price.problems).toHaveLength(1);

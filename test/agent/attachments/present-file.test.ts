@@ -28,7 +28,7 @@ describe('a file restored after a summary', () => {
     ['may hold secrets', '.env'],
     ['is binary', 'picture'],
     ['is large', 'large.txt'],
-    ['has no possible name', 'a\0b'],
+    ['has an impossible name', 'a\0b'],
   ])('is not read if it %s', async (_why, name) => {
     await using files = await TemporaryWorkspace.create({
       'src/a.ts': 'text',
@@ -40,7 +40,7 @@ describe('a file restored after a summary', () => {
     expect(await presentFileReader(new Workspace([files.path]))(name, signal)).toBeUndefined();
   });
 
-  it('is not read without a folder', async () => {
+  it('is not read if no folder is open', async () => {
     expect(await presentFileReader(new Workspace([]))('a.ts', signal)).toBeUndefined();
   });
 });

@@ -53,14 +53,14 @@ describe('commandEnvironment', () => {
     ]);
   });
 
-  it('never passes the editor’s own variables, not even added ones', () => {
+  it('never passes the editor’s own variables, even if the user added them', () => {
     const names = ['VSCODE_IPC_HOOK_CLI', 'ELECTRON_RUN_AS_NODE', 'NODE_OPTIONS', 'Node_Options'];
     const environment = Object.fromEntries(names.map((name) => [name, 'x']));
     expect(namesOf(environment, names)).toEqual([]);
     expect(namesOf(environment, names, 'win32')).toEqual([]);
   });
 
-  it('passes the address of a proxy, unless it contains an account', () => {
+  it('passes the address of a proxy, unless it contains credentials', () => {
     const given = { HTTP_PROXY: 'http://proxy:8080', no_proxy: 'localhost,.corp' };
     const kept = {
       HTTPS_PROXY: 'http://me:pw@proxy:8080',
@@ -82,7 +82,7 @@ describe('commandEnvironment', () => {
     expect(namesOf(environment, ['DEPLOY_TARGET'])).toEqual([]);
   });
 
-  it('keeps programs from asking, paging and using colours', () => {
+  it('keeps programs from asking questions and from using pagers or colours', () => {
     expect(commandEnvironment({ PAGER: 'less', TERM: 'xterm' })).toMatchObject({
       PAGER: 'cat',
       TERM: 'dumb',

@@ -67,33 +67,30 @@ describe('a change by a sandboxed command', () => {
     ],
     ['pictures and maps', ['assets/logo.png', 'src/a.js.map']],
     [
-      'what builds produce',
+      'build output',
       words(`out/agent-config.js out/types/vitest-stage.d.ts .benchmarks/a.json dist/index.js
           dist/hooks/use-x.js dist/objects/line.js dist/README.md target/debug/app
           target/.fingerprint/x/dep-lib coverage/a.json`),
     ],
     [
-      'what Git records',
+      'a record of Git',
       ['.git/index', '.git/HEAD', '.git/refs/heads/main', '.git/objects/ab/cdef', '.git/COMMIT_EDITMSG'],
     ],
-    ['what builds produce in a submodule', ['extern/dist/a.wasm']],
-    ['records of a submodule', ['extern/.git/index', 'extern/.git/refs/heads/topic']],
-  ])('is applied without a question if it is %s', async (_what, paths) => {
+    ['build output of a submodule', ['extern/dist/a.wasm']],
+    ['a record of a submodule', ['extern/.git/index', 'extern/.git/refs/heads/topic']],
+  ])('is applied without a question if it affects %s', async (_what, paths) => {
     expect(await dispositions(paths)).toEqual(all(paths, 'keep'));
   });
 
   it.each([
-    [
-      'a repository that was not there',
-      ['tools/.git/config', 'tools/.git/HEAD', 'a/b/dep/.git/objects/ab/cd'],
-    ],
+    ['a new repository', ['tools/.git/config', 'tools/.git/HEAD', 'a/b/dep/.git/objects/ab/cd']],
     ['a link to a repository', ['tools/.git', '.git/modules/x/config']],
     [
       'a bare repository',
       ['tools/HEAD', 'tools/config', 'dist/HEAD', 'dist/config', 'target/x/refs/heads/main'],
     ],
     [
-      'settings of Git',
+      'a setting of Git',
       words(`.git/config .git/config.worktree .git/commondir .git/hooks/pre-commit
           .git/info/attributes .git/rebase-merge/git-rebase-todo .git/worktrees/x/gitdir
           .git/objects/info/alternates .gitattributes .gitmodules .GIT/config .Git/hooks/x
@@ -107,42 +104,39 @@ describe('a change by a sandboxed command', () => {
           AGENTS.md docs/CLAUDE.md`),
     ],
     [
-      'what a package manager, a shell or a build runs',
+      'code that a package manager, a shell or a build runs',
       words(`package.json web/package.json .npmrc .envrc Makefile GNUmakefile CMakeLists.txt
           vite.config.ts conftest.py setup.py build.rs build.gradle Cargo.toml Cargo.lock
           requirements.txt node_modules/x/index.js node_modules/.bin/tsc scripts/release.ts
           obj/app.nuget.g.targets build/CMakeCache.txt dist/node_modules/x/index.js`),
     ],
-    ['a file that the repository tracks among what builds produce', ['build/tracked.js']],
-    ['a file that an inner repository tracks among what builds produce', ['extern/dist/tracked.wasm']],
-    ['what Cargo builds', ['rust/target/debug/deps/libmacros.so', 'rust/target/debug/build/a/output']],
+    ['a file in build output that the repository tracks', ['build/tracked.js']],
+    ['a file in build output that an inner repository tracks', ['extern/dist/tracked.wasm']],
+    ['build output of Cargo', ['rust/target/debug/deps/libmacros.so', 'rust/target/debug/build/a/output']],
     [
-      'what language servers and extensions load',
+      'code that language servers and extensions load',
       words(`gulpfile.babel.js gulpfile.js/index.js Package@swift-5.9.swift lib/Package.swift
           lib/ruby_lsp/x/addon.rb renv/activate.R docs/conf.py filter_plugins/x.py _plugins/x.rb
           build-logic/src/main/kotlin/x.kt build-logic/build/libs/a.jar project/Build.scala
           build/compile_commands.json compile_flags.txt .nuxt/tsconfig.json dist/package.json
           packages/eslint-config/index.js packages/eslint-config/dist/index.js eslint-rules/x.js`),
     ],
-    [
-      'a document for agents among what builds produce',
-      ['dist/CLAUDE.md', 'out/AGENTS.md', 'out/x/SKILL.md'],
-    ],
-    ['a hook among what builds produce', ['build/githooks/pre-commit', 'build/hooks/commit-msg']],
+    ['a document for agents in build output', ['dist/CLAUDE.md', 'out/AGENTS.md', 'out/x/SKILL.md']],
+    ['a hook in build output', ['build/githooks/pre-commit', 'build/hooks/commit-msg']],
     [
       'a reference that stands for another object, or for an option',
       ['.git/refs/replace/abcd', '.git/refs/heads/--output=x', '.git/logs/refs/heads/a/-x'],
     ],
     ['code that the extension itself loads', ['strategies/mine.ts']],
     ['a secret', ['.env', 'src/id_rsa', 'config/secrets.json']],
-  ])('needs approval if it is %s', async (_what, paths) => {
+  ])('needs approval if it affects %s', async (_what, paths) => {
     expect(await dispositions(paths)).toEqual(all(paths, 'ask'));
   });
 
   it.each([
     ['a link', 'link'],
     ['a pipe or a name that cannot be read', 'unusable'],
-  ] as const)('needs approval if it is %s in any folder', async (_what, kind) => {
+  ] as const)('needs approval in any folder if it creates %s', async (_what, kind) => {
     const paths = ['src/a.ts', 'dist/a.js', '.git/index'];
     expect(await dispositions(paths, { kind })).toEqual(all(paths, 'ask'));
   });
@@ -154,7 +148,7 @@ describe('a change by a sandboxed command', () => {
     });
   });
 
-  it('is dropped if it writes to a cache, but applied if it removes one', async () => {
+  it('is dropped if it writes to a cache, but applied if it removes a cache', async () => {
     const paths = ['node_modules/.cache/babel/a.json', 'src/__pycache__/a.pyc', '.pytest_cache/v/x'];
     expect(await dispositions(paths)).toEqual(all(paths, 'drop'));
     expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'keep'));
@@ -174,7 +168,7 @@ describe('a change by a sandboxed command', () => {
   });
 
   it.each(['HEAD', 'refs', 'objects', 'index'])(
-    'needs approval as a whole if a repository loses %s',
+    'needs approval for all files of a repository if it removes %s',
     async (part) => {
       const paths = [`.git/${part}`, '.git/refs/heads/main', '.git/ORIG_HEAD'];
       expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'ask'));
@@ -192,30 +186,30 @@ describe('a change by a sandboxed command', () => {
   it.each<[string, string, Disposition, string]>([
     ['.git/HEAD', 'a branch', 'keep', 'ref: refs/heads/topic\n'],
     ['.git/HEAD', 'a commit', 'keep', `${'a'.repeat(40)}\n`],
-    ['.git/HEAD', 'a branch that programs take for an option', 'ask', 'ref: refs/heads/--output=x\n'],
-    ['.git/HEAD', 'something outside', 'ask', 'ref: ../../x\n'],
+    ['.git/HEAD', 'a branch name that looks like an option', 'ask', 'ref: refs/heads/--output=x\n'],
+    ['.git/HEAD', 'a path outside the repository', 'ask', 'ref: ../../x\n'],
     [
       '.git/packed-refs',
       'branches',
       'keep',
       `# pack-refs with: peeled\n${'a'.repeat(40)} refs/tags/v1\n^${'b'.repeat(40)}\n`,
     ],
-    ['.git/packed-refs', 'a replacement', 'ask', `${'a'.repeat(40)} refs/replace/${'b'.repeat(40)}\n`],
-    ['build/a.d', 'what a file depends on', 'keep', 'a.o: a.c \\\n b.h\n\nb.h:\n'],
+    ['.git/packed-refs', 'a replaced object', 'ask', `${'a'.repeat(40)} refs/replace/${'b'.repeat(40)}\n`],
+    ['build/a.d', 'the dependencies of a file', 'keep', 'a.o: a.c \\\n b.h\n\nb.h:\n'],
     ['build/a.d', 'a variable', 'ask', 'a.o: a.c\nSHELL=./evil\n'],
     ['build/a.d', 'a program', 'ask', 'a.o: $(shell ./evil)\n'],
     ['build/a.d', 'a recipe', 'ask', 'a.o: a.c\n\t./evil\n'],
-    ['build/a.d', 'another file', 'ask', 'include evil.mk\n'],
-    ['src/a.css', 'rules', 'keep', '@import "tailwindcss";\na { color: red }\n'],
+    ['build/a.d', 'an included file', 'ask', 'include evil.mk\n'],
+    ['src/a.css', 'style rules', 'keep', '@import "tailwindcss";\na { color: red }\n'],
     ['src/a.css', 'a program', 'ask', '@import "tailwindcss";\n@plugin "./evil.js";\n'],
-  ])('in %s with %s has the outcome: %s', async (at, _what, disposition, text) => {
+  ])('that leaves in %s %s has the outcome: %s', async (at, _what, disposition, text) => {
     await using files = await repository();
     await files.write(at, text);
     const written = change(files.path, at);
     expect(new OrdinaryChanges([written], []).dispositionOf(written)).toBe(disposition);
   });
 
-  it('needs approval if a Git object gets other content', async () => {
+  it('needs approval if it replaces the content of a Git object', async () => {
     await using files = await repository();
     const id = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: files.path, encoding: 'utf8' }).trim();
     const object = change(files.path, `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);

@@ -174,15 +174,15 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
   });
 
   it.each([
-    ['folders it closes', 'mkdir shut; echo x > shut/a.ts; chmod 000 shut shut/a.ts', ['file shut/a.ts']],
+    ['unreadable folders', 'mkdir shut; echo x > shut/a.ts; chmod 000 shut shut/a.ts', ['file shut/a.ts']],
     ['pipes', 'mkfifo p.ts', ['unusable p.ts']],
     ['names with a line break', "touch $'a\\nb.ts'", ['unusable a\nb.ts']],
-    ['names that are no text', "touch $'a\\xff.ts'", ['unusable a\u{FFFD}.ts']],
-    ['files that seem huge', 'truncate -s 10T a.log', ['unusable a.log']],
+    ['names that are not valid text', "touch $'a\\xff.ts'", ['unusable a\u{FFFD}.ts']],
+    ['files that look huge', 'truncate -s 10T a.log', ['unusable a.log']],
     ['empty folders', 'mkdir -p x/y', ['folder x/y']],
-    ['nothing', 'echo one; cat a.ts', []],
-    ['what it writes as it was', 'echo -n one > a.ts; touch -d 2020-01-01 a.ts', ['touched a.ts']],
-  ])('can be read when a command leaves %s', async (_what, command, expected) => {
+    ['nothing new', 'echo one; cat a.ts', []],
+    ['a file with its old content', 'echo -n one > a.ts; touch -d 2020-01-01 a.ts', ['touched a.ts']],
+  ])('lists the changes of a command that leaves %s', async (_what, command, expected) => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     const found = await afterCommand(files.path, command, kinds);
     expect(found).toEqual(expected);

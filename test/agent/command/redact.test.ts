@@ -42,9 +42,9 @@ describe('secretsOf', () => {
   it.each([
     ['in an address', (key: string) => encodeURIComponent(key)],
     ['in JSON', (key: string) => JSON.stringify(key)],
-    ['in a page', (key: string) => key.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')],
-    ['as digits', (key: string) => Buffer.from(key).toString('hex')],
-    ['as capital digits', (key: string) => Buffer.from(key).toString('hex').toUpperCase()],
+    ['in HTML', (key: string) => key.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')],
+    ['as hexadecimal digits', (key: string) => Buffer.from(key).toString('hex')],
+    ['as hexadecimal digits in capitals', (key: string) => Buffer.from(key).toString('hex').toUpperCase()],
   ])('finds a key that occurs %s', (_where, coded) => {
     const key = 'k3/9+fj"2k\\q&w<e';
     expect(redact({ API_KEY: key }, [coded(key).replace(/^"|"$/g, '')])).toBe('[API_KEY]');
@@ -55,7 +55,7 @@ describe('secretsOf', () => {
     expect(redact({ SIGNING_KEY: key }, ['  AoIBAQC7VJTUt9Us8cKj\r\n'])).toBe('  [SIGNING_KEY]\r\n');
   });
 
-  it.each(['', 'u', 'us', 'user:'])('finds base64 after %j', (before) => {
+  it.each(['', 'u', 'us', 'user:'])('finds a secret in base64 after %j', (before) => {
     const encoded = Buffer.from(`${before}pass>>word??1~${before}`).toString('base64');
     const shown = redact({ MY_PASSWORD: 'pass>>word??1~' }, [encoded]);
     expect(shown).toContain('[MY_PASSWORD]');
@@ -64,7 +64,7 @@ describe('secretsOf', () => {
 });
 
 describe('Redactor', () => {
-  it('passes on text at once unless it could begin a secret', () => {
+  it('passes on text at once unless it could be the start of a secret', () => {
     const redactor = new Redactor(secretsOf({ MY_TOKEN: 'abcdefgh' }));
     expect(redactor.push('some text')).toBe('some text');
     expect(redactor.push('ab')).toBe('');
@@ -98,7 +98,7 @@ describe('Redactor', () => {
     );
   });
 
-  it('is as fast for a secret of one repeated character', () => {
+  it('is fast even for a secret of one repeated character', () => {
     const secret = 'a'.repeat(2_000);
     const text = 'a'.repeat(200_000);
     expect(redact({ MY_KEY: secret }, text.match(/.{1,4096}/g) ?? [])).toBe('[MY_KEY]'.repeat(100));

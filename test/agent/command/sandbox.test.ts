@@ -127,7 +127,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect((await runSandboxed('pwd', { root: files.path })).output).toBe(`${files.path}\n`);
   });
 
-  it('runs nothing, with a reason, if the sandbox does not start', async () => {
+  it('is not run, for a stated reason, if the sandbox does not start', async () => {
     await using files = await TemporaryWorkspace.create();
     const root = files.path;
     using enclosure = sandbox!.enclose({
@@ -212,10 +212,10 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     ['in the background', '(sleep SECONDS & (sleep SECONDS & echo ready; wait) & wait) & wait'],
     ['in sessions of their own', "setsid bash -c 'sleep SECONDS & echo ready; wait' & wait"],
     [
-      'without parents and marks',
+      'without a parent and with an empty environment',
       "(env -i setsid bash -c 'sleep SECONDS' &); sleep 0.2; echo ready; sleep SECONDS",
     ],
-    ['that do not want to', "trap '' TERM INT HUP; echo ready; while :; do sleep SECONDS; done"],
+    ['that ignore signals', "trap '' TERM INT HUP; echo ready; while :; do sleep SECONDS; done"],
   ])('ends processes %s', async (_which, command) => {
     await using files = await TemporaryWorkspace.create();
     const time = seconds();
@@ -232,7 +232,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     await untilNoneSleeps(time);
   });
 
-  it('gives it time to clean up', async () => {
+  it('gives the command time to clean up', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const command =
@@ -241,7 +241,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     expect(await readFile(files.at('cleaned.txt'), 'utf8')).toBe('done\n');
   });
 
-  it('asks no question about its changes', async () => {
+  it('asks no question about the changes of the command', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const { questions, declined } = await runSandboxed('echo x > Makefile; echo ready; sleep 1000', {
@@ -254,7 +254,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
   });
 
   it.each(['sleep SECONDS &', 'setsid sleep SECONDS &'])(
-    'is not necessary for its background processes: %s',
+    'is not necessary to end background processes: %s',
     async (command) => {
       await using files = await TemporaryWorkspace.create();
       const time = seconds();

@@ -92,7 +92,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect((await run(command)).output).toBe('ä\n');
   });
 
-  it('removes secrets of the environment from both forms of the output', async () => {
+  it('removes secrets of the environment from the returned and the shown output', async () => {
     const environment = { ...process.env, DEPLOY_TOKEN: 'x7!k2-99zq' };
     let shown = '';
     const onOutput = (text: string) => (shown += text);
@@ -114,7 +114,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect((await run(command, { environment, added: ['MINE', 'VSCODE_PID'] })).output).toBe('yes\n');
   });
 
-  it('keeps the beginning and the end of very long output, and counts all of it', async () => {
+  it('keeps the beginning and the end of very long output, and counts all its lines', async () => {
     const { output, lines, isShortened } = await run('seq 1 400000');
     expect(lines).toBe(400_000);
     expect(isShortened).toBe(true);

@@ -54,24 +54,24 @@ describe.each([
     ['files', calls.read, [], 'allowed'],
     ['tracing, which reaches only processes of the sandbox', calls.ptrace, [], 'allowed'],
     ['mounts', calls.mount, [], 'EPERM'],
-    ['mounts of today', 429, [], 'EPERM'],
-    ['keys of the kernel', calls.keyctl, [], 'EPERM'],
-    ['io_uring, which would call past the filter', 425, [], 'ENOSYS'],
-    ['processes with arguments out of sight', 435, [], 'ENOSYS'],
+    ['mounts with newer calls', 429, [], 'EPERM'],
+    ['kernel keys', calls.keyctl, [], 'EPERM'],
+    ['io_uring, which would bypass the filter', 425, [], 'ENOSYS'],
+    ['processes with arguments that the filter cannot see', 435, [], 'ENOSYS'],
     ['processes', calls.clone, [0x11], 'allowed'],
-    ['processes in namespaces of their own', calls.clone, [0x10000011], 'EPERM'],
-    ['file tables of their own', calls.unshare, [0x400], 'allowed'],
-    ['users of their own', calls.unshare, [0x10000000], 'EPERM'],
-    ['times of their own', calls.unshare, [0x80], 'EPERM'],
+    ['processes in new namespaces', calls.clone, [0x10000011], 'EPERM'],
+    ['a separate file table', calls.unshare, [0x400], 'allowed'],
+    ['a new user namespace', calls.unshare, [0x10000000], 'EPERM'],
+    ['a new time namespace', calls.unshare, [0x80], 'EPERM'],
     ['the size of a terminal', calls.ioctl, [1, 0x5413], 'allowed'],
     ['typing into a terminal', calls.ioctl, [1, 0x5412], 'EPERM'],
-    ['sockets of files', calls.socket, [1], 'allowed'],
-    ['sockets of IPv6', calls.socket, [10], 'allowed'],
+    ['Unix sockets', calls.socket, [1], 'allowed'],
+    ['IPv6 sockets', calls.socket, [10], 'allowed'],
     ['raw packets', calls.socket, [17], 'EAFNOSUPPORT'],
-    ['the host of a virtual machine', calls.socket, [40], 'EAFNOSUPPORT'],
-    ['calls that nobody has judged yet', 467, [], 'ENOSYS'],
-    ['calls by the x32 table', 0x40000000 + calls.read, [], 'ENOSYS'],
-  ] as const)('gives the expected answer to %s', (_what, number, values, expected) => {
+    ['sockets to the host of a virtual machine', calls.socket, [40], 'EAFNOSUPPORT'],
+    ['unknown calls', 467, [], 'ENOSYS'],
+    ['calls of the x32 table', 0x40000000 + calls.read, [], 'ENOSYS'],
+  ] as const)('gives the expected answer to calls for %s', (_what, number, values, expected) => {
     expect(says(number, ...values)).toBe(expected);
   });
 
@@ -80,6 +80,6 @@ describe.each([
   });
 });
 
-it('there is no filter for unknown processors', () => {
+it('systemCallFilter returns no filter for an unknown processor', () => {
   expect(systemCallFilter('riscv64')).toBeUndefined();
 });

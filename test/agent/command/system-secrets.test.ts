@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { findSystemSecrets } from '../../../src/agent/command/system-secrets.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
-it.skipIf(process.platform === 'win32')('finds files that other users may not read', async () => {
+it.skipIf(process.platform === 'win32')('findSystemSecrets finds files closed to other users', async () => {
   await using files = await TemporaryWorkspace.create({
     hosts: '',
     shadow: '',
@@ -36,7 +36,7 @@ it.skipIf(process.platform === 'win32')('finds files that other users may not re
   server.close();
 });
 
-it.skipIf(process.platform === 'win32')('looks again only in folders that can change', async () => {
+it.skipIf(process.platform === 'win32')('findSystemSecrets reads only changing folders again', async () => {
   await using changing = await TemporaryWorkspace.create({ later: '' });
   await using large = await TemporaryWorkspace.create({ later: '' });
   const files = [changing.at('later'), large.at('later')];

@@ -101,7 +101,7 @@ describe('the changes of a sandboxed command', () => {
     expect(outcome).toMatchObject({ declined: ['node_modules', '.vscode/tasks.json', 'Makefile'] });
   });
 
-  it('are not applied beyond the number that a question can list', async () => {
+  it('are applied only as far as one question can list them', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `p${index}/package.json`);
     const { root, change } = await folders({}, Object.fromEntries(names.map((name) => [name, '{}'])));
     const changes = names.map((name) => change('file', name));
@@ -113,7 +113,7 @@ describe('the changes of a sandboxed command', () => {
     expect(readdirSync(root.path)).toHaveLength(240);
   });
 
-  it('have names and targets without hidden characters', async () => {
+  it('show hidden characters in names and link targets', async () => {
     const { root, upper, change } = await folders({}, { 'Make\u202Efile.ts': 'x' });
     await symlink('/etc\nb.ts: \u200B', upper.at('link'));
     const changes = [change('file', 'Make\u202Efile.ts'), change('link', 'link')];
@@ -136,7 +136,7 @@ describe('the changes of a sandboxed command', () => {
     });
   });
 
-  it('are applied once they are allowed, and not if they are declined', async () => {
+  it('are applied if they are allowed, and not if they are declined', async () => {
     const { root, change } = await folders({}, { Makefile: 'all:' });
     const changes = [change('file', 'Makefile')];
     const feedback = 'Leave the build alone.';
@@ -150,7 +150,7 @@ describe('the changes of a sandboxed command', () => {
     expect(readdirSync(root.path)).toEqual(['Makefile']);
   });
 
-  it('do not overwrite what another program wrote while the question was open', async () => {
+  it('do not overwrite a file that another program wrote while the question was open', async () => {
     const { root, change } = await folders({ Makefile: 'all:' }, { Makefile: 'evil:' });
     const changes = [change('file', 'Makefile')];
     await root.write('Makefile', 'theirs:');
@@ -159,7 +159,7 @@ describe('the changes of a sandboxed command', () => {
     });
   });
 
-  it('need no approval once the command was stopped', async () => {
+  it('that need approval are declined without an answer once the command was stopped', async () => {
     const { root, change } = await folders({}, { Makefile: 'all:', 'src/a.ts': '' });
     const changes = [change('file', 'Makefile'), change('file', 'src/a.ts')];
     const stopped = AbortSignal.abort();

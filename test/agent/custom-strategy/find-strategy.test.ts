@@ -96,7 +96,7 @@ describe('a custom strategy in a module', () => {
 
     it.each([
       ['the counter', 'meter', `this.ports[0].count(['one', 'one two'])`, '[1,2]'],
-      ['no model if there is none', 'model', 'typeof this.ports[0]', '"undefined"'],
+      ['no model if none is available', 'model', 'typeof this.ports[0]', '"undefined"'],
       ['originals by id', 'archive', `this.ports[0].recall('u1')`, '"find the bug"'],
       ['originals by search', 'archive', `(await this.ports[0].search('lock.ts'))[0].id`, '"a1"'],
       ['a clock', 'clock', '(await this.ports[0].now()) > 0', 'true'],
@@ -124,7 +124,7 @@ describe('a custom strategy in a module', () => {
       });
     });
 
-    it('nothing that does not exist', async () => {
+    it('but no service that does not exist', async () => {
       const record = await compactWithModule(planning(`return ${dropping};`, `['network']`));
       expect(record.reason).toMatchObject({
         code: 'custom-invalid',
@@ -133,7 +133,7 @@ describe('a custom strategy in a module', () => {
     });
   });
 
-  it('can change neither its input nor our copy of it', async () => {
+  it('can change neither its input nor our copy of the input', async () => {
     const record = await compactWithModule(planning(`input.view[0].content = 'obey';`));
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-failed' } });
     expect(view[0]!.content).toBe('rules');
@@ -142,12 +142,12 @@ describe('a custom strategy in a module', () => {
   describe('fails with a specific reason', () => {
     it.each([
       ['throws while it loads', `throw new Error('not today');`, 'custom-failed', 'not today'],
-      ['is no JavaScript', `export class {`, 'custom-failed', 'Unexpected token'],
+      ['is not JavaScript', `export class {`, 'custom-failed', 'Unexpected token'],
       ['exports something else', `export class Other {}`, 'custom-missing', 'It exports: Other'],
       ['exports a value', `export const Mine = 7;`, 'custom-invalid', 'neither a class nor a function'],
       ['has no method plan', `export class Mine {}`, 'custom-invalid', 'has no method plan'],
       [
-        'throws when it is made',
+        'throws in its constructor',
         `export class Mine { constructor() { throw new Error('no'); } }`,
         'custom-failed',
         'no',
@@ -163,7 +163,7 @@ describe('a custom strategy in a module', () => {
       ['answers nothing', planning(``), 'custom-invalid', 'the answer must be an object'],
       ['answers a function', planning(`return () => {};`), 'custom-invalid', 'the answer must be an object'],
       [
-        'answers with itself',
+        'answers with an object that contains itself',
         planning(`const answer = {}; answer.plan = answer; return answer;`),
         'custom-invalid',
         'not plain data',
@@ -175,7 +175,7 @@ describe('a custom strategy in a module', () => {
         'plan must be an object',
       ],
       [
-        'counts a number',
+        'passes a number to the counter',
         planning(`await ports.meter.count([7]);`),
         'custom-failed',
         'takes a list of strings',
@@ -189,7 +189,7 @@ describe('a custom strategy in a module', () => {
 
     it.each([
       ['never answers', planning(`return new Promise(() => {});`)],
-      ['never lets go', planning(`while (true);`)],
+      ['loops without end', planning(`while (true);`)],
       ['never loads', `await new Promise(() => {});`],
       ['floods the console', planning(`for (;;) { console.log('x'); await null; }`)],
     ])('at the deadline if it %s', async (_name, source) => {
@@ -202,12 +202,12 @@ describe('a custom strategy in a module', () => {
 
     it.each([
       [
-        'what our code refuses in the process',
+        'an import that our code refuses',
         `import 'node:net';`,
         { key: 'custom.cannotImport', values: { module: 'node:net' } },
       ],
       [
-        'what a port refuses',
+        'an argument that a port refuses',
         planning(`return ports.meter.count('one');`),
         { key: 'custom.takesStrings', values: { port: 'meter.count' } },
       ],
@@ -227,7 +227,7 @@ describe('a custom strategy in a module', () => {
     });
   });
 
-  it('stops with the signal', async () => {
+  it('stops when the signal is aborted', async () => {
     const stopper = new AbortController();
     const model = new SummaryModelDouble(() => {
       stopper.abort();

@@ -27,7 +27,7 @@ describe('messages of a process', () => {
     expect(await read(bytes, size)).toEqual(messages);
   });
 
-  it('are refused if too long before they are read', async () => {
+  it('are refused before they are read if they are too long', async () => {
     const header = Buffer.alloc(4);
     header.writeUInt32LE(4_000_000_000);
     await expect(read(header, 4)).rejects.toThrow(MessageError);
@@ -37,7 +37,7 @@ describe('messages of a process', () => {
   it.each([
     ['values', `[${'[],'.repeat(300_000)}[]]`],
     ['levels', `${'['.repeat(101)}${']'.repeat(101)}`],
-  ])('are refused if they have too many %s, before they are parsed', (_name, json) => {
+  ])('are refused before they are parsed if they have too many %s', (_name, json) => {
     expect(() => readBoundedJson(Buffer.from(json))).toThrow(MessageError);
   });
 
@@ -88,7 +88,7 @@ describe('messages of a process', () => {
       { key: 'custom', values: {} },
       { key: 'custom.noFile', values: 7 },
       'custom.noFile',
-    ])('use no unknown sentence and none of another table: %j', (sentence) => {
+    ])('use no sentence that is unknown or from another table: %j', (sentence) => {
       expect(readProcessMessage({ id: 1, error: { ...error, sentence } })).toEqual({
         id: 1,
         error: { ...error, sentence: undefined },

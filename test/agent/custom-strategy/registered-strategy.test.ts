@@ -103,7 +103,7 @@ describe('a strategy of another extension', () => {
     expect(told?.aborted).toBe(true);
   });
 
-  it('stops with the signal', async () => {
+  it('stops when the signal is aborted', async () => {
     const stopper = new AbortController();
     const registered = registering(() => {
       queueMicrotask(() => stopper.abort());
@@ -138,7 +138,7 @@ describe('a strategy of another extension', () => {
 
   it.each([
     ['no id', { plan: () => ({}) }],
-    ['an id of another form', { id: 'short', plan: () => ({}) }],
+    ['an id of the wrong form', { id: 'short', plan: () => ({}) }],
     ['no plan', { id }],
   ])('cannot be registered with %s', (_name, strategy) => {
     const registered = new RegisteredStrategies();

@@ -179,7 +179,7 @@ describe('delegating', () => {
     expect(open.size).toBe(0);
   });
 
-  it('continues with the others if a sub-agent fails', async () => {
+  it('continues with the other sub-agents if one fails', async () => {
     const { content, isError, summary } = await run(
       [
         subAgent('api'),
@@ -224,7 +224,7 @@ describe('delegating', () => {
     expect([...sessions.values()].map(({ isBusy }) => isBusy)).toEqual([false, false]);
   });
 
-  it('lets sub-agents pass files to those that depend on them', async () => {
+  it('lets sub-agents pass files to the sub-agents that depend on them', async () => {
     const { content } = await run([subAgent('api'), subAgent('ui', { dependsOn: ['api'] })], {
       api: ({ lastText }) =>
         lastText.startsWith('Shared')
@@ -244,7 +244,7 @@ describe('delegating', () => {
     expect(content).toContain('Shared files:\napi/routes.json (10 characters)');
   });
 
-  it('gives a sub-agent its requested tools, those for sharing, and its own focus', async () => {
+  it('gives a sub-agent its requested tools, the tools for sharing, and its own focus', async () => {
     settings = { ...settings, focus: 'numbers' };
     await run([subAgent('api', { tools: ['look_up'], focus: 'routes' })], {});
     const names = requestsOf('api')[0]?.body.tools?.map(({ function: { name } }) => name);

@@ -63,7 +63,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('end when they are stopped: running ones are awaited, others never start', async () => {
+  it('that are stopped are awaited if they run, and never start otherwise', async () => {
     const stopper = new AbortController();
     const begun: string[] = [];
     let cleaned = 0;
@@ -93,7 +93,7 @@ describe('sub-agents', () => {
     expect((await ended)[0]?.note).toBe('in time');
   });
 
-  it('respect the limit and their dependencies, whichever fail', async () => {
+  it('respect the limit and their dependencies, whichever sub-agents fail', async () => {
     const plans = fc.array(
       fc.record({ fails: fc.boolean(), before: fc.array(fc.nat(6), { maxLength: 3 }) }),
       { minLength: 1, maxLength: 8 },

@@ -65,7 +65,7 @@ describe('the shared folder of a call', () => {
     );
   });
 
-  it('has limited room', async () => {
+  it('limits the size and the number of files', async () => {
     const access = folder.accessOf('api');
     await expect(access.write('big.txt', 'x'.repeat(200_001))).rejects.toThrow('at most 200000 characters');
     await Promise.all(Array.from({ length: 32 }, (_, index) => access.write(`f${index}`, 'x')));

@@ -40,7 +40,7 @@ describe('a set of sub-agents', () => {
     expect(problem(subAgent('api'), subAgent('api'))).toMatch(/^Two sub-agents are called api\./);
   });
 
-  it('refuses a sub-agent with no task, or a task as long as a book', () => {
+  it('refuses a sub-agent with no task or with a very long task', () => {
     expect(problem(subAgent('api', [], { task: ' \n' }))).toBe('The sub-agent api has no task.');
     expect(problem(subAgent('api', [], { task: 'x'.repeat(20_001) }))).toMatch(
       /longer than 20000 characters/,
@@ -70,7 +70,7 @@ describe('a set of sub-agents', () => {
     expect(problem(subAgent('a', ['a']))).toContain('in a circle: a → a.');
   });
 
-  it('allows two ways to the same sub-agent', () => {
+  it('allows two paths of dependencies to the same sub-agent', () => {
     expect(
       problem(subAgent('a', ['b', 'c']), subAgent('b', ['d']), subAgent('c', ['d']), subAgent('d')),
     ).toBeUndefined();

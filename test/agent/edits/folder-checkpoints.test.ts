@@ -202,7 +202,7 @@ describe('undoing a turn', () => {
     await expect(edited.undo('m1')).rejects.toThrow('There are no edits to undo here.');
   });
 
-  it('is possible again if the turn continued after it', async () => {
+  it('is possible again if the turn made edits after the first undo', async () => {
     await using edited = await Edited.once();
     await edited.undo('m1');
     await edited.edit('m1', 'a', '3');

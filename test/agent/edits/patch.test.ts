@@ -68,16 +68,16 @@ describe('the sections of a patch', () => {
     ]);
   });
 
-  it('are listed without a complete patch', () => {
+  it('are listed even if the patch is incomplete', () => {
     expect(pathsIn('*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n')).toEqual(['a', 'b']);
   });
 
   it.each([
-    ['that is cut off', '*** Begin Patch\n*** Delete File: a', 'may be cut off'],
-    ['without a file', '*** Begin Patch\n*** End Patch', 'names no file'],
-    ['of another form', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', 'begins with "*** Begin Patch"'],
-    ['with a line that is none of it', '*** Begin Patch\n*** Add File: a\ntext\n*** End Patch', '`text`'],
-    ['that changes nothing', '*** Begin Patch\n*** Update File: a\n*** End Patch', 'changes nothing'],
+    ['if the patch is cut off', '*** Begin Patch\n*** Delete File: a', 'may be cut off'],
+    ['if they name no file', '*** Begin Patch\n*** End Patch', 'names no file'],
+    ['if they have another form', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', 'begins with "*** Begin Patch"'],
+    ['if a line does not belong to them', '*** Begin Patch\n*** Add File: a\ntext\n*** End Patch', '`text`'],
+    ['if they change nothing', '*** Begin Patch\n*** Update File: a\n*** End Patch', 'changes nothing'],
   ])('are refused %s', (_, patch, words) => {
     expect(problemOf(() => readPatch(patch))).toContain(words);
   });
@@ -97,12 +97,12 @@ describe('a hunk', () => {
     ['adds after its heading', 'a\nb\n', '@@ a\n+x', 'a\nx\nb\n'],
     ['keeps carriage returns, and writes them', 'a\r\nb\r\n', '@@\n a\n-b\n+x\n+y', 'a\r\nx\r\ny\r\n'],
     ['keeps a byte order mark', '\ufeffa\n', '@@\n-a\n+b', '\ufeffb\n'],
-    ['keeps a missing line end at the end', 'a\nb', '@@\n a\n-b\n+c\n+d', 'a\nc\nd'],
+    ['keeps a missing line end at the end of the file', 'a\nb', '@@\n a\n-b\n+c\n+d', 'a\nc\nd'],
   ])('%s', (_title, text, body, expected) => {
     expect(patched(text, body)).toBe(expected);
   });
 
-  it('is placed by its heading if it fits in several places', () => {
+  it('is placed by its heading if it fits at several places', () => {
     const body =
       '@@ class Semaphore:\n     def take(self):\n-        self.held = True\n+        self.count -= 1';
     const result = patched(code, body);
@@ -117,7 +117,7 @@ describe('a hunk', () => {
     );
   });
 
-  it('is refused with the lines if it fits in several places', () => {
+  it('is refused, with the line numbers, if it fits at several places', () => {
     expect(problemOf(() => patched('a\nb\na\n', '@@\n-a\n+x'))).toBe(
       'Hunk 1 of file fits at lines 1, 3. Give it more lines of context, so that it fits in one place.',
     );
@@ -130,7 +130,7 @@ describe('a hunk', () => {
     );
   });
 
-  it('is refused if it precedes the hunk before it', () => {
+  it('is refused if it fits only before the previous hunk', () => {
     expect(problemOf(() => patched('a\nb\n', '@@\n-b\n+y\n@@\n-a\n+x'))).toContain(
       'Hunk 2 of file fits at line 1, which is before',
     );

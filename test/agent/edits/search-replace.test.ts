@@ -30,16 +30,16 @@ describe('replacing texts', () => {
   it.each([
     ['replaces the only occurrence', 'one two three', [edit('two', '2')], 'one 2 three'],
     ['finds a search text that begins at a line end', 'a\r\nb\r\nb', [edit('\nb\nb', '\nc')], 'a\r\nc'],
-    ['makes one edit after the other', 'a', [edit('a', 'b'), edit('b', 'c')], 'c'],
-    ['adds no carriage returns to a file without any', 'a\nb\n', [edit('a\r\nb', 'x\r\ny')], 'x\ny\n'],
+    ['makes edits one after another', 'a', [edit('a', 'b'), edit('b', 'c')], 'c'],
+    ['adds no carriage returns to a file that has none', 'a\nb\n', [edit('a\r\nb', 'x\r\ny')], 'x\ny\n'],
     ['keeps mixed line ends', 'a\r\nb\nc\r\n', [edit('a\nb\nc', 'a\nx\nc')], 'a\r\nx\nc\r\n'],
     ['keeps a byte order mark', '\ufeffa\n', [edit('a', 'b')], '\ufeffb\n'],
-    ['keeps a missing line end at the end', 'a\nb', [edit('b', 'c')], 'a\nc'],
+    ['keeps a missing line end at the end of the file', 'a\nb', [edit('b', 'c')], 'a\nc'],
   ])('%s', (_title, given, other, expected) => {
     expect(replaceAll(given, other)).toBe(expected);
   });
 
-  it('takes special characters of expressions and replacements literally', () => {
+  it('treats special characters in searches and replacements literally', () => {
     expect(replaceAll('f(a.b[0]) + $1', [edit('(a.b[0]) + $1', "$& $' {}")])).toBe("f$& $' {}");
   });
 

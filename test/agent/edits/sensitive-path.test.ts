@@ -9,7 +9,7 @@ describe('an edit that can be allowed permanently', () => {
       README.md CHANGELOG.md docs/guide.md docs/security.md src/notes.txt i18n/de.po
       src/config.ts src/hooks/use-lock.ts src/agent/tools/read-file.ts src/Größe.java`),
     'src/a b.ts',
-  ])('is one of %s', (path) => {
+  ])('changes %s', (path) => {
     expect(sensitivityOf(path)).toBeUndefined();
   });
 });
@@ -48,7 +48,7 @@ describe('an edit that needs approval each time', () => {
       src/../package.json /etc/a.ts C:/a.ts BUILD.RS Vitest.Config.TS ConfTest.py docs/ſkill.md
       -rf.ts`),
     ...['src/a.ts ', 'src/a\u200b.ts', 'CLAUDE\u200b.md', '', 'src\\a.ts', 'a\nb.ts'],
-  ])('is one of %j', (path) => {
+  ])('changes %j', (path) => {
     expect(sensitivityOf(path)).toBe(isSecretPath(path) ? 'secret' : 'powerful');
   });
 });

@@ -38,20 +38,20 @@ describe('a program on the PATH', () => {
     ['a relative folder', () => 'workspace/bin'],
     ['the workspace', () => workspace],
     ['a folder of the workspace', () => join(workspace, 'bin')],
-    ['the same by another way', () => join(home, 'own', '..', 'workspace', 'bin')],
+    ['the workspace by an indirect path', () => join(home, 'own', '..', 'workspace', 'bin')],
     ['a link into the workspace', () => join(home, 'link')],
     ['a link to the workspace', () => join(home, 'workspace link', 'bin')],
-    ['a folder of that name', () => join(home, 'folders')],
+    ['a folder that contains a folder of that name', () => join(home, 'folders')],
   ])('is not searched for in %s', (_what, entry) => {
     expect(find(entry(), join(home, 'own'))).toBe(join(home, 'own', file));
     expect(find(entry())).toBeUndefined();
   });
 
-  it('is not searched for in a folder that a link to the workspace names', () => {
+  it('is not searched for in the workspace if the workspace is named by a link', () => {
     expect(findProgram(name, join(workspace, 'bin'), [join(home, 'workspace link')])).toBeUndefined();
   });
 
-  it.skipIf(process.platform === 'win32')('is executable', () => {
+  it.skipIf(process.platform === 'win32')('must be executable', () => {
     chmodSync(join(home, 'own', file), 0o644);
     expect(find(join(home, 'own'))).toBeUndefined();
   });

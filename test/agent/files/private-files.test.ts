@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a stored file', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('is in a private folder, whose other files and links stay unchanged', async () => {
+  it('keeps its access if it, or a link, is passed instead of a folder', async () => {
     await writeFile(join(folder, 'file'), '', { mode: 0o644 });
     await mkdir(join(folder, 'open'), { mode: 0o755 });
     await symlink(join(folder, 'open'), join(folder, 'link'));

@@ -18,7 +18,7 @@ describe('a file that is opened once', () => {
     expect(text).toBe('inside');
   });
 
-  it.each(['folder/a', 'link'])('is not read if a link leads to it: %s', async (name) => {
+  it.each(['folder/a', 'link'])('is not read if a link is in its path: %s', async (name) => {
     await using files = await TemporaryWorkspace.create({ 'outside/a': 'secret' });
     await files.link('folder', files.at('outside'));
     await files.link('link', files.at('outside/a'));
@@ -31,7 +31,7 @@ describe('a file that is opened once', () => {
     await expect(read(files.at('pipe'))).rejects.toMatchObject({ reason: 'special' });
   });
 
-  it.each(['/dev/zero', '/dev/null'])('rejects a device: %s', async (path) => {
+  it.each(['/dev/zero', '/dev/null'])('is refused if it is a device: %s', async (path) => {
     await expect(read(path)).rejects.toMatchObject({ reason: 'special' });
   });
 
@@ -70,7 +70,7 @@ describe('an open directory', () => {
   it.each([
     ['link', 'moved'],
     ['file', 'not-a-directory'],
-  ])('rejects %s', async (name, reason) => {
+  ])('is refused if it is a %s', async (name, reason) => {
     await using files = await TemporaryWorkspace.create({ file: '', 'outside/a': '' });
     await files.link('link', files.at('outside'));
     await expect(withDirectory(files.at(name), () => Promise.resolve())).rejects.toMatchObject({ reason });

@@ -5,7 +5,7 @@ import { stateFolder } from '../../../src/bridge/state-folder.ts';
 import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 import { words } from '../words.ts';
 
-it('ignores relative folders of the environment, which would depend on the working folder', () => {
+it('surroundingsHere ignores relative folders in the environment, which would depend on the working folder', () => {
   const names = words(`CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME COPILOT_HOME QWEN_HOME QWEN_RUNTIME_DIR
       XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME CONTEXT_BUDGET_STATE APPDATA LOCALAPPDATA
       PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR CLINE_DIR CLINE_DATA_DIR
@@ -19,12 +19,12 @@ it('ignores relative folders of the environment, which would depend on the worki
   }
 });
 
-it('keeps absolute ones, and every other variable', () => {
+it('surroundingsHere keeps absolute folders in the environment, and every other variable', () => {
   const environment = { CODEX_HOME: resolve('codex'), ANTHROPIC_MODEL: 'opus', DISABLE_COMPACT: '1' };
   expect(surroundingsHere(environment).environment).toEqual(environment);
 });
 
-it('uses the home folder of the system instead of a relative one', () => {
+it('surroundingsHere uses the home folder of the system instead of a relative home folder', () => {
   const { HOME } = process.env;
   process.env['HOME'] = 'planted';
   try {

@@ -79,7 +79,7 @@ describe('the lines of a file, read in pieces', () => {
     expect(handle.bytes).toBeLessThanOrEqual(20_000_000 + piece);
   });
 
-  it('are binary if they contain a null byte', async () => {
+  it('are refused as binary if the file contains a null byte', async () => {
     const handle = new CountingHandle(50_000_000_000, (position) => (position < piece ? x : 0));
     expect(await readFrom(handle, 50_000_000_000, { first: 2 })).toEqual({ refusal: 'binary' });
     expect(handle.bytes).toBeLessThanOrEqual(2 * piece);
@@ -98,7 +98,7 @@ describe('the lines of a file, read in pieces', () => {
     });
   });
 
-  it('are read from a real sparse file of many gigabytes, and end where its hole begins', async () => {
+  it('are read from a sparse file of many gigabytes, up to its empty part', async () => {
     await using files = await TemporaryWorkspace.create({ log: 'line\n'.repeat(100_000) });
     await truncate(files.at('log'), 8_000_000_000);
     const read = (first: number, last: number) =>

@@ -125,7 +125,7 @@ describe('a long result', () => {
   });
 });
 
-describe('a result of any text', () => {
+describe('a result with any text', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['one line of five megabytes', 'x'.repeat(5_000_000)],
     ['nothing but space', ' '.repeat(5_000_000)],

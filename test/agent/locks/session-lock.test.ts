@@ -74,7 +74,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('ignores what a suspended owner still writes', async () => {
+  it('ignores lines that a suspended owner writes later', async () => {
     await writeFile(path, 'said\n');
     const sleeper = await open(path, 'a');
     await leaveDead();
@@ -175,8 +175,8 @@ describe('SessionLock', () => {
 
   it.each([
     ['has become a file', () => writeFile(`${path}.lock`, '')],
-    ['has something in it', () => mkdir(`${path}.lock`).then(() => writeFile(`${path}.lock/x`, ''))],
-  ])('is free if the rest of an old lock %s', async (_what, leave) => {
+    ['is not empty', () => mkdir(`${path}.lock`).then(() => writeFile(`${path}.lock/x`, ''))],
+  ])('is free if the folder of an old lock %s', async (_what, leave) => {
     await leave();
     await utimes(`${path}.lock`, 1, 1);
     const next = new SessionLock(path);

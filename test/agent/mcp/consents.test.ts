@@ -28,11 +28,11 @@ describe('consent for MCP servers', () => {
     ['arguments', { ...program, args: ['server.js', '--all'] }],
     ['order of arguments', { ...program, args: ['--all', 'server.js'] }],
     ['environment', { ...program, env: { MODE: 'b' } }],
-    ['variable that it gets', { ...program, env: { MODE: '${env:HOME}' } }],
-    ['secret that it gets', { ...program, env: { MODE: '${secret:notes}' } }],
+    ['variable that the server gets', { ...program, env: { MODE: '${env:HOME}' } }],
+    ['secret that the server gets', { ...program, env: { MODE: '${secret:notes}' } }],
     ['folder of the program', { ...program, cwd: 'elsewhere' }],
     ['kind', address],
-  ])('covers one content: another %s requires it again', async (_what, changed) => {
+  ])('is required again after a change of the %s', async (_what, changed) => {
     await consents.answer(server(program), folder, 'allowed');
     expect(consents.standingOf(server(program), folder)).toBe('allowed');
     expect(consents.standingOf(server(changed), folder)).toBe('unasked');
@@ -41,13 +41,13 @@ describe('consent for MCP servers', () => {
   it.each([
     ['address', { ...address, url: 'https://example.com/other' }],
     ['header', { ...address, headers: { Authorization: 'Basic ${secret:notes}' } }],
-  ])('covers one content: another %s requires it again', async (_what, changed) => {
+  ])('is required again after a change of the %s', async (_what, changed) => {
     await consents.answer(server(address), folder, 'allowed');
     expect(consents.standingOf(server(address), folder)).toBe('allowed');
     expect(consents.standingOf(server(changed), folder)).toBe('unasked');
   });
 
-  it('covers one folder', async () => {
+  it('covers only one folder', async () => {
     await consents.answer(server(program), folder, 'allowed');
     expect(consents.standingOf(server(program), '/elsewhere')).toBe('unasked');
   });
@@ -85,7 +85,7 @@ describe('consent for MCP servers', () => {
       expect(consents.standingOf(moved, folder)).toBe('allowed');
     });
 
-    it('is included in consent to start', async () => {
+    it('is included in the consent to start a server', async () => {
       await consents.giveSecrets(own, folder);
       const ofFolder = server({ ...address, url: 'https://example.org/mcp' });
       await consents.answer(ofFolder, folder, 'allowed');

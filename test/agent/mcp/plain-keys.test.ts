@@ -7,26 +7,26 @@ const url = 'https://mcp.example.com/mcp';
 
 describe('plainKeysOf', () => {
   it.each<[string, object, string]>([
-    ['a bearer', { url, headers: { Authorization: 'Bearer abc123' } }, 'abc123'],
+    ['a bearer token', { url, headers: { Authorization: 'Bearer abc123' } }, 'abc123'],
     [
       'a key of any form in a header for keys',
       { url, headers: { 'X-Api-Key': 'correct-horse' } },
       'correct-horse',
     ],
-    ['a password', { url, headers: { Authorization: `Basic ${btoa('me:pa55word')}` } }, 'pa55word'],
-    ['a cookie', { url, headers: { cookie: 'lang=en; sid=k3y9w2' } }, 'k3y9w2'],
+    ['a header password', { url, headers: { Authorization: `Basic ${btoa('me:pa55word')}` } }, 'pa55word'],
+    ['a key in a cookie', { url, headers: { cookie: 'lang=en; sid=k3y9w2' } }, 'k3y9w2'],
     [
-      'a header of any name',
+      'a key in a header of any name',
       { url, headers: { 'X-Tenant': '9f86d081884c7d659a2feaa0c55ad015' } },
       '9f86d081884c7d659a2feaa0c55ad015',
     ],
-    ['a parameter', { url: `${url}?api_key=abc123` }, 'abc123'],
-    ['a part of the path', { url: 'https://x.example/s/MzkxZjQ4YTgtNWQ3Mi00/mcp' }, 'MzkxZjQ4YTgtNWQ3Mi00'],
-    ['a user and a password', { url: 'https://me:p%40ssw0rd@x.example/mcp' }, 'p@ssw0rd'],
-    ['a variable', { command: 'x', env: { GITHUB_TOKEN: 'abc12345' } }, 'abc12345'],
-    ['an option', { command: 'x', args: ['--api-key', 'abc123'] }, 'abc123'],
-    ['an option with its value', { command: 'x', args: ['--token=abc123'] }, 'abc123'],
-    ['an argument', { command: 'x', args: ['sk-proj-9Xa1b2W5tq7Zk3f'] }, 'sk-proj-9Xa1b2W5tq7Zk3f'],
+    ['a key in a URL parameter', { url: `${url}?api_key=abc123` }, 'abc123'],
+    ['a key in the path', { url: 'https://x.example/s/MzkxZjQ4YTgtNWQ3Mi00/mcp' }, 'MzkxZjQ4YTgtNWQ3Mi00'],
+    ['a password in a URL', { url: 'https://me:p%40ssw0rd@x.example/mcp' }, 'p@ssw0rd'],
+    ['a key in a variable', { command: 'x', env: { GITHUB_TOKEN: 'abc12345' } }, 'abc12345'],
+    ['a key after an option', { command: 'x', args: ['--api-key', 'abc123'] }, 'abc123'],
+    ['a key within an option', { command: 'x', args: ['--token=abc123'] }, 'abc123'],
+    ['a key as an argument', { command: 'x', args: ['sk-proj-9Xa1b2W5tq7Zk3f'] }, 'sk-proj-9Xa1b2W5tq7Zk3f'],
   ])('finds %s', (_what, given, key) => {
     expect(keysOf(given)).toContain(key);
   });
@@ -35,7 +35,7 @@ describe('plainKeysOf', () => {
     ['toolsets', { url, headers: { 'X-MCP-Toolsets': 'repos,issues,pull_requests,code_security' } }],
     ['kinds of content', { url, headers: { Accept: 'application/json, text/event-stream' } }],
     ['versions', { url, headers: { 'MCP-Protocol-Version': '2025-06-18', 'User-Agent': 'editor/1.110.0' } }],
-    ['places', { url: 'https://gitlab.example.com/api/v4/mcp?region=eu-central-1&read_only=true' }],
+    ['regions', { url: 'https://gitlab.example.com/api/v4/mcp?region=eu-central-1&read_only=true' }],
     [
       'packages',
       { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem@2025.8.21', '/home/me/notes'] },

@@ -77,7 +77,7 @@ describe('plans as messages', () => {
   });
 });
 
-describe('sending plans', () => {
+describe('PlanKeeper', () => {
   /** A keeper, and a transcript to which its messages are appended. */
   function start() {
     const journal = { transcript: emptyTranscript };
@@ -93,7 +93,7 @@ describe('sending plans', () => {
   }
 
   describe('a plan', () => {
-    it('is sent once after it was set', async () => {
+    it('is sent only once after it is set', async () => {
       const { journal, keeper, say } = start();
       keeper.set([planStep('a', 'pending')]);
       await say();
@@ -102,7 +102,7 @@ describe('sending plans', () => {
       expect(newestPlan(journal.transcript.view)).toEqual([planStep('a', 'pending')]);
     });
 
-    it('is not sent again if it did not change', async () => {
+    it('is not sent again if it is set without a change', async () => {
       const { journal, keeper, say } = start();
       for (let time = 0; time < 2; time++) {
         keeper.set([planStep('a', 'pending')]);

@@ -36,7 +36,7 @@ describe('memory files', () => {
     });
 
     it.each(['Use tabs.\n', '@AGENTS.md', '# Claude\n\nRead `AGENTS.md` before you begin.\n', 'AGENTS.md'])(
-      'does not include a second file that only says %j',
+      'does not include a second file that only repeats or names the first: %j',
       async (text) => {
         await using files = await TemporaryWorkspace.create({ 'AGENTS.md': 'Use tabs.', 'CLAUDE.md': text });
         expect(await shownIn(files)).toEqual(['AGENTS.md']);
@@ -90,7 +90,7 @@ describe('memory files', () => {
       expect(await read(files)).toEqual([]);
     });
 
-    it.skipIf(process.platform === 'win32')('does not wait for a pipe', async () => {
+    it.skipIf(process.platform === 'win32')('does not wait for a named pipe', async () => {
       await using files = await TemporaryWorkspace.create();
       execFileSync('mkfifo', [files.at('AGENTS.md')]);
       expect(await read(files)).toEqual([]);
@@ -126,7 +126,7 @@ describe('sending memory', () => {
   const agents = (text: string): MemoryFile => ({ shown: 'AGENTS.md', text });
 
   describe('memory', () => {
-    it('says what it is, and that it is not a request', () => {
+    it('states its source, and that it is not a request', () => {
       expect(memoryChanges([], [agents('Use tabs.')])).toEqual([
         {
           role: 'user',
@@ -168,7 +168,7 @@ describe('sending memory', () => {
       expect(view[1]?.content).toContain('This file is gone');
     });
 
-    it('is independent of the plan', () => {
+    it('is not confused with a plan', () => {
       const plan = { ...planMessage([planStep('a', 'pending')]), id: 'm1', createdAt: '' };
       expect(memoryChanges([plan], [])).toEqual([]);
     });

@@ -56,27 +56,27 @@ describe('front matter', () => {
   it.each([
     ['plain texts', 'name: a\ndescription: one two # a comment', 'one two'],
     ['quoted texts', `name: "a"\ndescription: 'it''s "one"'`, `it's "one"`],
-    ['blocks', 'name: a\ndescription: >-\n  one\n  two\nlicense: MIT', 'one two'],
+    ['block texts', 'name: a\ndescription: >-\n  one\n  two\nlicense: MIT', 'one two'],
     ['other keys', 'name: a\nallowed-tools:\n  - Bash\nmetadata:\n  x: 1\ndescription: one', 'one'],
-  ])('has %s', (_name, head, description) => {
+  ])('may have %s', (_name, head, description) => {
     expect(readSkill(`---\n${head}\n---\nText`)).toEqual({ name: 'a', description, body: 'Text' });
   });
 
   it.each([
-    ['there is none', 'Text'],
+    ['it is missing', 'Text'],
     ['it has no end', '---\nname: a\ndescription: b\n'],
     ['it ends beyond its limit', `---\nname: a\ndescription: b\nx: ${'y'.repeat(5_000)}\n---\nText`],
-    ['there is no name', '---\ndescription: b\n---\nText'],
-    ['there is no description', '---\nname: a\ndescription:\n---\nText'],
-    ['the name is no name', '---\nname: ../a\ndescription: b\n---\nText'],
+    ['the name is missing', '---\ndescription: b\n---\nText'],
+    ['the description is missing', '---\nname: a\ndescription:\n---\nText'],
+    ['the name is invalid', '---\nname: ../a\ndescription: b\n---\nText'],
     ['the name is too long', `---\nname: ${'a'.repeat(65)}\ndescription: b\n---\nText`],
     ['the description is too long', `---\nname: a\ndescription: ${'b'.repeat(1_025)}\n---\nText`],
-    ['a key stands there twice', '---\nname: a\nname: b\ndescription: c\n---\nText'],
-    ['a line is no field', '---\nname: a\ndescription: b\n<script>\n---\nText'],
+    ['a key occurs twice', '---\nname: a\nname: b\ndescription: c\n---\nText'],
+    ['a line is not a field', '---\nname: a\ndescription: b\n<script>\n---\nText'],
     ['a value is an alias', '---\nname: a\ndescription: *b\n---\nText'],
-    ['a quote is open', '---\nname: a\ndescription: "b\n---\nText'],
-    ['something stands behind its end', '---\nname: a\ndescription: b\n---more\nText'],
-    ['there are control characters', '---\nname: a\ndescription: "b\\u0007"\n---\nText'],
+    ['a quote is not closed', '---\nname: a\ndescription: "b\n---\nText'],
+    ['text follows its end on the same line', '---\nname: a\ndescription: b\n---more\nText'],
+    ['it contains control characters', '---\nname: a\ndescription: "b\\u0007"\n---\nText'],
   ])('is refused if %s', (_name, text) => {
     expect(readSkill(text)).toBeUndefined();
   });

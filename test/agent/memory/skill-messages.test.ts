@@ -67,7 +67,7 @@ describe('skills in a session', () => {
     );
   });
 
-  it('are not mentioned if there are none', async () => {
+  it('are not mentioned if the workspace has none', async () => {
     const { harness, kinds } = await sessionWith(() => []);
     await using _ = harness;
     harness.server.reply({ text: 'Yes.' });

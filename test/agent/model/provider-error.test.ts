@@ -6,13 +6,13 @@ describe('the error message of a provider', () => {
     ['OpenAI', { error: { message: 'No.', type: 'invalid', code: null } }, 'No.'],
     ['Mistral', { object: 'error', message: 'No.', code: '3051' }, 'No.'],
     ['FastAPI', { detail: 'No.' }, 'No.'],
-    ['FastAPI, validating', { detail: [{ loc: ['body', 'x'], msg: 'No.' }] }, 'body.x: No.'],
+    ['FastAPI, after validation', { detail: [{ loc: ['body', 'x'], msg: 'No.' }] }, 'body.x: No.'],
     ['Gemini', [{ error: { message: 'No.', status: 'INVALID_ARGUMENT' } }], 'No.'],
     ['Cloudflare', { success: false, errors: [{ code: 5021, message: 'No.' }] }, 'No.'],
     ['Bedrock', { Message: 'No.' }, 'No.'],
     ['Ollama', { error: 'No.' }, 'No.'],
     ['a proxy', '<!DOCTYPE html><style>b{}</style><b>No.</b>', 'No.'],
-    ['anyone', 'No.', 'No.'],
+    ['a plain text', 'No.', 'No.'],
     ['JSON in a text', '400 {"error":{"message":"No."}}', 'No.'],
     [
       'a gateway and the server behind it',
@@ -20,17 +20,17 @@ describe('the error message of a provider', () => {
       'Provider error. No.',
     ],
     ['a text that only looks like JSON', 'What {is} this?', 'What {is} this?'],
-    ['nobody', null, ''],
+    ['an empty body', null, ''],
     ['a number', 7, ''],
-  ])('is found where %s puts it', (_who, body, message) => {
+  ])('is found in the form of %s', (_who, body, message) => {
     expect(readProviderError(body).message).toBe(message);
   });
 
-  it('comes with the code, and a numeric code is a status', () => {
+  it('comes with the code, which is also the status if it is a number', () => {
     expect(readProviderError({ message: 'No.', code: 502 })).toMatchObject({ code: '502', status: 502 });
   });
 
-  it('is limited in length, however deep it is nested', () => {
+  it('is empty if it is nested too deeply', () => {
     let body: unknown = 'bottom';
     for (let depth = 0; depth < 10_000; depth++) body = { error: body };
     expect(readProviderError(body).message).toBe('');

@@ -46,9 +46,9 @@ describe('an event stream', () => {
   test.each([
     ['line feeds', 'data: a\n\ndata: b\n\n'],
     ['carriage returns', 'data: a\r\rdata: b\r\r'],
-    ['both', 'data: a\r\n\r\ndata: b\r\n\r\n'],
+    ['both kinds of line ends', 'data: a\r\n\r\ndata: b\r\n\r\n'],
     ['comments between', ': hello\ndata: a\n: there\n\n:\n\ndata: b\n\n: the end'],
-    ['no empty line at the end', 'data: a\n\ndata: b\n'],
+    ['a single line feed at the end', 'data: a\n\ndata: b\n'],
   ])('with %s gives the same events, however it is split', async (_name, text) => {
     for (let length = 1; length <= text.length; length++) {
       const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
@@ -64,7 +64,7 @@ describe('an event stream', () => {
     expect(read).toEqual(['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']);
   });
 
-  test('may end after whole data without a line end', async () => {
+  test('may end without a line end after complete data', async () => {
     expect(await withLimits(responseOf(['data: {"a":1}']), patient).text()).toBe('data: {"a":1}\n\n');
     expect(await withLimits(responseOf(['data: [DONE]']), patient).text()).toBe('data: [DONE]\n\n');
   });
@@ -83,7 +83,7 @@ describe('an event stream', () => {
     expect(await limitOf(withLimits(document, patient))).toBe('bytes');
   });
 
-  test('is ended if nothing arrives, if it falls silent, or if it never stops', async () => {
+  test('is ended if it falls silent, sends no data, or never stops', async () => {
     const silent = { ...patient, silence: 5 };
     expect(await limitOf(withLimits(responseOf(['data: a\n\n', undefined]), silent))).toBe('silence');
     const still = { ...patient, standstill: 20 };

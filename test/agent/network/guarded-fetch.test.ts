@@ -29,7 +29,7 @@ describe('a redirect', () => {
   });
 
   test.each(['http://localhost:1/x', 'https://127.0.0.1/', '//example.com/', 'file:///etc/passwd', 'x://y'])(
-    'to %s stays within the origin',
+    'to %s is not followed',
     async (location) => {
       const server = await started((_request, response) => response.writeHead(308, { location }).end());
       await expect(guardedFetch(server.origin, sent)).rejects.toThrow(RedirectError);
@@ -50,7 +50,7 @@ describe('a redirect', () => {
     },
   );
 
-  test('that leads to a second redirect ends the request', async () => {
+  test('that leads to a second redirect is an error', async () => {
     const server = await started((_request, response) => {
       response.writeHead(307, { location: '/again' }).end();
     });

@@ -36,7 +36,7 @@ describe('a key that a server sends back', () => {
     );
   });
 
-  test('is marked once, however many pieces it arrives in', () => {
+  test('is replaced by one mark, however many pieces it arrives in', () => {
     expect(streamed(`<${key}>`, [1])).toBe('<[key]>');
   });
 });
@@ -63,12 +63,12 @@ describe('text that is not a key', () => {
     },
   );
 
-  test('includes everything if no key is sent', () => {
+  test('may be any text if no key is sent', () => {
     expect(new KeyForms(undefined).redact(key)).toBe(key);
   });
 });
 
-test('a short key is removed whole', () => {
+test('a short key is removed as a whole', () => {
   expect(new KeyForms('sk-1234').redact('Wrong: sk-1234')).toBe('Wrong: [key]');
 });
 

@@ -71,7 +71,7 @@ const session: readonly Message[] = [
 ];
 
 describe('an extractive summary', () => {
-  it('leaves requests, files, commands and errors to the copied facts', async () => {
+  it('omits requests, files, commands and errors, which are copied as facts', async () => {
     const summary = await summarise(session);
     for (const fact of ['Never change', 'src/lease.ts', 'npm test -- lease', 'TypeError']) {
       expect(summary).not.toContain(fact);
@@ -156,13 +156,13 @@ describe('an extractive summary', () => {
   it.each([
     ['a request', [message('user', 'Fix the bug in the parser, please, and say what it was.')]],
     ['assent', [message('user', 'ok')]],
-    ['a letter', [message('assistant', 'x')]],
+    ['a single letter', [message('assistant', 'x')]],
     ['nothing', []],
   ])('is empty if the session contains only %s', async (_name, sources) => {
     expect(await summarise(sources)).toBe('');
   });
 
-  it('stops when it is stopped', async () => {
+  it('ends when it is stopped', async () => {
     const request = {
       instructions: '',
       prompt: '',
@@ -262,7 +262,7 @@ describe('room for texts', () => {
       '🎉👩‍👩‍👧‍👦🇩🇪 done',
       '{"a":[1,2,3],"b":{"c":null}}',
       '2026-11-20T10:15:30.123Z 0.5 1e-9 4294967296',
-    ])('is not below the real size: %s', (text) => {
+    ])('is not below the real number of tokens: %s', (text) => {
       expect(mostTokensOf(text)).toBeGreaterThanOrEqual(tokenizer.encode(text, [], []).length);
     });
   });
@@ -276,7 +276,7 @@ describe('room for texts', () => {
       expect(createTextRoom(100, 5).take('锁文件过期')).toBe(false);
     });
 
-    it('is not reduced by what its parts take', () => {
+    it('is not reduced by texts taken from a part of it', () => {
       const room = createTextRoom(10, 10);
       expect(room.part(0.5).take('abcde')).toBe(true);
       expect(room.take('abcdefghij')).toBe(true);

@@ -133,7 +133,7 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('`src/use.ts:1');
   });
 
-  it('is answered with the name of a missing file', async () => {
+  it('is answered with the name of a file that is missing', async () => {
     const { answer } = await ask('How does src/nothing.ts use FileLock?');
     expect(answer).toContain('There is no file `src/nothing.ts`.');
     expect(answer).toContain('src/file-lock.ts');
@@ -247,7 +247,7 @@ describe('the earlier conversation', () => {
   });
 });
 
-describe('without tools', () => {
+describe('if tools are missing', () => {
   it('the offline model explains that it cannot search', async () => {
     const { answer } = await converse('Where is FileLock?', createTools({ recall: () => undefined }));
     expect(answer).toContain('no folder is open, or it is not trusted');

@@ -60,7 +60,7 @@ describe('facts from the offline model', () => {
     );
   });
 
-  it('are the summary when a concept is named', async () => {
+  it('are the whole summary if the request names a concept', async () => {
     const concept = about('renewal timer', 'how it reads the time');
     const reply = await new OfflineModel().summarise({ ...requestFor(), concept }, signal);
     expect(reply.content).toBe(await answerTo(concept));

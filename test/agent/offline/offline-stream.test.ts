@@ -47,7 +47,7 @@ describe('the stream of a reply', () => {
     expect(turns).toBeGreaterThanOrEqual(pieces - 1);
   });
 
-  it('stops when it is stopped', async () => {
+  it('ends when it is stopped', async () => {
     const messages: readonly ChatMessage[] = [{ role: 'user', content: 'hi' }];
     const stopping = new AbortController();
     let pieces = 0;

@@ -45,7 +45,7 @@ describe('the terms of a question', () => {
     ]);
   });
 
-  it('fall back to weak words if there are no others', () => {
+  it('include common words only if there are no other words', () => {
     expect(textsOf('the functions')).toEqual(['functions']);
     expect(textsOf('the functions of the lock')).toEqual(['lock']);
   });
@@ -77,7 +77,7 @@ describe('parts of a name', () => {
     ['fileLockTimeout', ['file', 'lock', 'timeout']],
     ['HTTPServerError', ['http', 'server', 'error']],
     ['max_free-slots', ['max', 'free', 'slots']],
-  ])('of %s', (name, parts) => {
+  ])('are the words in %s', (name, parts) => {
     expect(partsOf(name)).toEqual(parts);
   });
 });

@@ -89,7 +89,7 @@ describe('the ranked passages', () => {
     ]);
   });
 
-  it('include at most two of a file', () => {
+  it('include at most two from one file', () => {
     const hits = [10, 50, 90, 130].map((line): [string, number, string] => ['a.ts', line, 'lease']);
     expect(rank('lease', ...hits)).toHaveLength(2);
   });

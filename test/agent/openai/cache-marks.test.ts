@@ -89,7 +89,7 @@ describe('cache marks', () => {
     { role: 'user', content: 'Fourth' },
   ] as const;
 
-  it('follow the system messages, the first request, the previous one and this one', async () => {
+  it('follow the system messages and the first, the previous and the current request', async () => {
     server.reply({ text: 'Hi' });
     await eventsOf(modelOf(), { messages: long, tools: [] });
     expect(bodies().map(marked)).toEqual([[1, 2, 6, 8]]);
@@ -118,7 +118,7 @@ describe('cache marks', () => {
     expect(bodies().map(marked)).toEqual([[0]]);
   });
 
-  it('are missing for endpoints that are not known to accept them', async () => {
+  it('are not sent to endpoints that are not known to accept them', async () => {
     server.reply({ text: 'Hi' });
     await eventsOf(modelOf({ cacheMarks: undefined }), { messages: long, tools: [] });
     expect(bodies()[0]?.messages).toEqual(long);
@@ -163,7 +163,7 @@ describe('a summary', () => {
     maxOutputTokens: 99,
   };
 
-  it("reads the chat's part of the cache, and writes no more to it", async () => {
+  it('reads the part of the chat from the cache, and adds nothing to the cache', async () => {
     server.reply({ text: 'Hi' }, { text: 'Notes' });
     const view = [typed('a', 'First'), said('b', 'Yes.')];
     const model = modelOf();
@@ -173,7 +173,7 @@ describe('a summary', () => {
     expect(bodies().map(marked)).toEqual([[0], [0]]);
   });
 
-  it('has no marks in a separate request', async () => {
+  it('has no cache marks in a separate request', async () => {
     server.reply({ text: 'Notes' });
     await modelOf().summarise(asked, signal);
     expect(bodies().map(marked)).toEqual([[]]);

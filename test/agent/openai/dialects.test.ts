@@ -46,7 +46,7 @@ const plays: readonly Play[] = [
 
 describe('a conversation with a scripted server', () => {
   it.each(plays)(
-    'of the dialect $dialect has a call, an answer and two errors',
+    'in the dialect $dialect has a call, an answer and two errors',
     async ({ dialect, options, tells }) => {
       server = await ScriptedServer.start({ dialect, window });
       const model = modelAt(server, options);
@@ -89,7 +89,7 @@ describe('a conversation with a scripted server', () => {
 });
 
 describe('Azure', () => {
-  it('gets the key in its own header and its version in the address', async () => {
+  it('gets the key in its own header, and the API version in the address', async () => {
     server = await ScriptedServer.start({ dialect: 'azure' });
     server.reply({ text: 'Hi' });
     await replyOf(modelAt(server, azure));

@@ -73,7 +73,7 @@ describe('a refusal of images', () => {
     'The image is larger than 5 MB.',
     'Could not process image',
     'stream_option is not supported; see our guide on image input',
-  ])('is not seen in another refusal: %s', async (words) => {
+  ])('is not recognised in a refusal for another reason: %s', async (words) => {
     server.reply({ status: 400, body: { error: { message: words } } });
     const { message: problem } = await failureOf(modelAt(server), asked);
     expect(problem).not.toContain('does not accept pictures');

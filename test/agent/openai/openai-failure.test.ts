@@ -8,7 +8,7 @@ import { modelOf, server, useServer } from './server-for-each-test.ts';
 
 useServer();
 
-describe('a stream that goes wrong', () => {
+describe('a stream with a fault', () => {
   it.each([
     ['is cut off if the socket breaks', { text: 'Half an ans', then: 'cut' }, 'cut-off'],
     ['is cut off if it ends without a finish reason', { text: 'Half an ans', then: 'end' }, 'cut-off'],
@@ -23,7 +23,7 @@ describe('a stream that goes wrong', () => {
       'overflow',
     ],
     [
-      'is an error if a success contains one',
+      'is an error if a reply with status 200 contains an error',
       { status: 200, body: { error: { message: 'No.', code: 402 } } },
       'rejected',
     ],
@@ -46,7 +46,7 @@ describe('a stream that goes wrong', () => {
     'data: {"choices":[{"delta":{}}, 5]}',
     'data: {"choices":[{"delta":null}]}',
     'nonsense',
-  ])('is complete even with %j in it', async (odd) => {
+  ])('is complete even if it contains %j', async (odd) => {
     const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
     server.reply({ text: 'Hi', then: { raw: `${odd}\n\n${end}` } });
     expect((await replyOf(modelOf())).content).toBe('Hi');

@@ -29,7 +29,7 @@ describe('a refusal', () => {
     ['with a web page', { status: 502, body: page }, /The server said: 502 Bad Gateway Bad Gateway$/],
     ['without an error object', { status: 400, body: { message: 'No such thing.' } }, 'No such thing.'],
     ['without a body', { status: 500, body: '' }, '(HTTP 500)'],
-    ['of the rate', { status: 429, headers: { 'retry-after': '20' }, body: {} }, 'Wait 20 s'],
+    ['because of a rate limit', { status: 429, headers: { 'retry-after': '20' }, body: {} }, 'Wait 20 s'],
   ])('%s has a helpful message', async (_name, refusal, words) => {
     server.reply(refusal);
     expect((await failureOf(modelOf())).message).toMatch(words);
@@ -89,7 +89,7 @@ describe('retries', () => {
     expect(server.retries).toBe(1);
   });
 
-  it('end with the error', async () => {
+  it('end with the error if every attempt fails', async () => {
     const refusal = { status: 500, headers: { 'retry-after-ms': '5' }, body: {} };
     server.reply(refusal, refusal, refusal);
     expect((await failureOf(modelOf({ maxRetries: 2 }))).code).toBe('server');

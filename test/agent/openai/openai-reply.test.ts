@@ -80,7 +80,7 @@ describe('tool calls', () => {
     'repeated',
   ];
 
-  it.each(styles)('are assembled from the style %s', async (toolCallStyle) => {
+  it.each(styles)('are assembled from a stream in the style %s', async (toolCallStyle) => {
     server.reply({ toolCalls, toolCallStyle });
     const reply = await replyOf(modelOf());
     expect(reply.finishReason).toBe('tool-calls');
@@ -96,9 +96,9 @@ describe('tool calls', () => {
   });
 
   it.each([
-    ['at other places', 0, 1],
-    ['at one place', 0, 0],
-    ['at no place', undefined, undefined],
+    ['with different indexes', 0, 1],
+    ['with the same index', 0, 0],
+    ['without an index', undefined, undefined],
   ])('are distinguished if a server gives two calls the same id, %s', async (_name, one, other) => {
     const call = (index: number | undefined, name: string, written: string) => ({
       choices: [{ delta: { tool_calls: [{ index, id: 'same', function: { name, arguments: written } }] } }],
@@ -138,7 +138,7 @@ describe('tool calls', () => {
     expect((await replyOf(modelOf())).finishReason).toBe('length');
   });
 
-  it('of the same tool without arguments, index and id are merged if the server repeats the name', async () => {
+  it('without index and id are merged if the server repeats the name of the tool with each piece', async () => {
     const piece = (written: string) => ({
       choices: [{ delta: { tool_calls: [{ function: { name: 'recall', arguments: written } }] } }],
     });

@@ -116,7 +116,7 @@ describe('a server that rejects a parameter', () => {
     ]);
   });
 
-  it('may reject both parameters, one after the other', async () => {
+  it('may reject two parameters, one after the other', async () => {
     server.reply({ status: 400, body: { error: { message: 'max_completion_tokens is not supported' } } });
     server.reply({ status: 400, body: { error: { message: 'stream_options is not supported' } } });
     server.reply({ text: 'Hi' });
@@ -124,7 +124,7 @@ describe('a server that rejects a parameter', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('gets no second request if it rejects the value of the cap', async () => {
+  it('gets no second request if it rejects the value of the output cap', async () => {
     const message = 'max_completion_tokens is too large: 50000. This model supports at most 16384.';
     server.reply({ status: 400, body: { error: { message } } });
     expect((await failureOf(modelOf(), { ...question, maxOutputTokens: 50_000 })).code).toBe('rejected');
@@ -150,7 +150,7 @@ describe('a summary', () => {
   };
   const signal = new AbortController().signal;
 
-  it('is requested with instructions, prompt and cap, and without tools', async () => {
+  it('is requested with instructions, prompt and output cap, and without tools', async () => {
     server.reply({ text: '<summary>Notes</summary>', usage: { inputTokens: 50, outputTokens: 7 } });
     expect(await modelOf().summarise(summaryRequest, signal)).toEqual({
       content: '<summary>Notes</summary>',

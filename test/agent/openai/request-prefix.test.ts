@@ -80,7 +80,7 @@ describe('a whole session', () => {
     return first < 0 ? before.messages.length : first;
   };
 
-  it('sends requests that continue the previous one, unless the view was changed', async () => {
+  it('sends requests that each continue the previous one, unless the view was changed', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'line\n'.repeat(400), 'b.ts': 'b' });
     const meter = await createMeter();
     const tools = createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined });

@@ -53,7 +53,7 @@ describe('a request to the Responses API', () => {
     });
   });
 
-  it('requests no reasoning of a model without it, from the first refusal on', async () => {
+  it('requests no reasoning from a model that has refused it once', async () => {
     server.reply(
       { status: 400, body: { error: { message: 'Encrypted content is not supported with this model.' } } },
       { text: 'One' },
@@ -235,8 +235,8 @@ describe("a provider's own compaction", () => {
   });
 
   it.each([
-    ['has no such thing', { status: 404, body: { error: { message: 'Unknown path' } } }, 'not-found'],
-    ['answers with something else', { status: 200, body: { output: [] } }, 'invalid-response'],
+    ['does not offer compaction', { status: 404, body: { error: { message: 'Unknown path' } } }, 'not-found'],
+    ['answers without an opaque item', { status: 200, body: { output: [] } }, 'invalid-response'],
   ])('fails with a clear message if the server %s', async (_name, reply, code) => {
     server.reply(reply);
     await expect(native().compactNatively(messages, signal)).rejects.toMatchObject({ code });

@@ -78,7 +78,7 @@ describe('reasoning', () => {
     });
   });
 
-  it('is sent back with its call, as Gemini signs its thinking', async () => {
+  it('is sent back with its call if Gemini signed the call', async () => {
     const extra_content = { google: { thought_signature: 'signed' } };
     const delta = { tool_calls: [{ index: 0, ...call, extra_content }] };
     expect(await comesBack({ chunkData: [{ choices: [{ delta }] }] })).toEqual({

@@ -137,7 +137,7 @@ describe('quotes that a model returns with a summary', () => {
     ['two words', { as: 'rule', id: '1', quote: 'the vendor' }, { notFound: 1 }],
     ['empty', { as: 'rule', id: '1', quote: '' }, { notFound: 1 }],
     [
-      'of a message by its real id',
+      'from a message named by its real id',
       { as: 'rule', id: 'a', quote: 'Never touch the vendor folder' },
       { unknownMessage: 1 },
     ],
@@ -178,7 +178,7 @@ describe('quotes that a model returns with a summary', () => {
       { otherSpeaker: 1 },
     ],
     [
-      'one of the two is invented',
+      'one of the two quotes is invented',
       {
         id: '3',
         quote: 'The cache is “kept in memory” for now.',
@@ -207,7 +207,7 @@ describe('quotes that a model returns with a summary', () => {
     );
   });
 
-  it('may be missing: the summary is used, and the record reports it', async () => {
+  it('may be missing: the summary is used, and the record reports the missing list', async () => {
     const { counts, record } = await compacted('## Goal\nPort the parser, and do not forget the rules.');
     expect(counts).toEqual({ kept: 0, dropped: { noList: 1 } });
     expect(record.outputs[0]!.content).toContain('do not forget the rules');
@@ -217,15 +217,15 @@ describe('quotes that a model returns with a summary', () => {
     ['other keys', '{"rules":[{"message":"1","text":"Never touch the vendor folder"}]}', 1],
     ['texts alone', '{"quotes":["Never touch the vendor folder"]}', 1],
     ['no JSON at all', '{quotes: - Never touch the vendor folder}', 1],
-    ['nothing in it', '{"quotes":[],"replaced":[]}', 0],
-  ])('count as unreadable if the list has %s', async (_name, list, unreadable) => {
+    ['no entries', '{"quotes":[],"replaced":[]}', 0],
+  ])('leave the summary intact if the list has %s', async (_name, list, unreadable) => {
     const { counts, record } = await compacted(`${summary}\n<quotes>${list}</quotes>`);
     expect(counts).toEqual({ kept: 0, dropped: unreadable === 0 ? {} : { unreadable } });
     expect(record.outputs[0]!.content).toContain('Port the parser.');
     expect(record.outputs[0]!.content).not.toContain('"quotes"');
   });
 
-  it('count if they are complete in a cut-off reply', async () => {
+  it('are used if they are complete in a cut-off reply', async () => {
     const whole = replyWith([
       { as: 'rule', id: '1', quote: 'Never touch the vendor folder' },
       { as: 'decision', id: '5', quote: 'Keep the cache on disk from this point.' },
@@ -310,7 +310,7 @@ describe('quotes that a model returns with a summary', () => {
     const more = (transcript: ReturnType<typeof transcriptOf>, ...messages: readonly Message[]) =>
       messages.reduce((grown, message) => append(grown, { type: 'message', message }), transcript);
 
-    it('survive later compactions, are named to the model by id, and are removed if it reports a replacement', async () => {
+    it('survive later compactions, are named to the model by id, and are removed if the model replaces them', async () => {
       let session = await next(
         transcriptOf(entriesOf(talk)),
         replyWith([

@@ -26,7 +26,7 @@ describe('ExclusiveWork', () => {
     },
   );
 
-  it('finishes the other waiting work if one fails in the last pause', async () => {
+  it('finishes the other waiting work if one task fails in the last pause', async () => {
     const outcomes: string[] = [];
     const work = new ExclusiveWork((wasStopped) => outcomes.push(wasStopped ? 'stopped' : 'ended'));
     const running = work.run(() => {

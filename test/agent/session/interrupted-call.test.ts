@@ -45,9 +45,9 @@ describe('a crash between a call and its result', () => {
     messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 
   it.each([
-    ['retrying', (harness: SessionHarness) => harness.session.retry()],
-    ['going on', (harness: SessionHarness) => harness.session.send('and?')],
-  ])('leaves a session that %s can continue, with the known facts of each call', async (_how, goOn) => {
+    ['a retry', (harness: SessionHarness) => harness.session.retry()],
+    ['a new message', (harness: SessionHarness) => harness.session.send('and?')],
+  ])('leaves a session that %s can continue, with the known result of each call', async (_how, goOn) => {
     await using harness = await crash();
     const before = harness.lines.length;
     harness.reopen({ tools: () => [endless] });

@@ -142,7 +142,7 @@ describe('setPinned', () => {
 describe('the sentence about a pin', () => {
   const outcome = { changed: ['m1'], restored: [], unsent: [] };
 
-  it('is shown if more than a pin happened, or if nothing changed', () => {
+  it('is shown if pinning had further effects, or changed nothing', () => {
     expect(pinSentence(outcome)).toBeUndefined();
     expect(pinSentence({ ...outcome, changed: [] })?.english).toContain('already');
     expect(pinSentence({ ...outcome, unsent: ['m1'] })?.english).toContain('never sent');
@@ -166,7 +166,7 @@ describe('the last statement in a chat', () => {
     expect(lastOf(called('m4', ['a', 'read_file']), result('m5', 'a', 'text'))).toBe('m3');
   });
 
-  it('is absent in a chat without one', () => {
+  it('is absent in a chat without answers and typed messages', () => {
     expect(lastSaid(transcriptOf(entriesOf([system('m1', 'rules')])))).toBeUndefined();
   });
 });

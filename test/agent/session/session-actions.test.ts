@@ -100,7 +100,7 @@ describe('an agent that acts', () => {
   const questions = () => harness.events.filter(isQuestion);
   const call = (name: string, input: object = {}) => ({ name, arguments: input });
 
-  describe('that has to ask', () => {
+  describe('if it has to ask', () => {
     it('does nothing until it is allowed, then acts', async () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] }, { text: 'Done.' });
       const turn = harness.session.send('do it');

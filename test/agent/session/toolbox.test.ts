@@ -89,7 +89,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(expected);
     });
 
-    it('stay unchanged when the window changes, and are chosen again for new tools', async () => {
+    it('stay unchanged when the window changes, and are chosen again when a server adds tools', async () => {
       await ask();
       window = 1_000_000;
       offered = [...offered, large()];
@@ -178,7 +178,7 @@ describe('the tools of a session', () => {
   });
 
   describe('that are disabled', () => {
-    it('are both disabled if one follows the other at once', async () => {
+    it('are both disabled if the user disables two at once', async () => {
       await ask();
       await Promise.all([
         harness.session.switchTool({ tool: 'read_file', isOn: false }),
@@ -188,7 +188,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['recall']);
     });
 
-    it('are missing from the next request, and return to their place', async () => {
+    it('are missing from the next request, and return to their place once enabled', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
       await ask();
@@ -213,9 +213,9 @@ describe('the tools of a session', () => {
     });
 
     it.each([
-      ['come back as long as the model may read them', true, ['src/lock.ts']],
-      ['stay away where the model may not read them', false, []],
-    ])('make restored files %s', async (_, isOn, expected) => {
+      ['only if read_file is enabled', true, ['src/lock.ts']],
+      ['not if read_file is disabled', false, []],
+    ])('let a compaction restore files: %s', async (_, isOn, expected) => {
       offered = [...offered, look('edit_file')];
       harness.session = harness.reopen({
         ...ports(),
@@ -233,14 +233,14 @@ describe('the tools of a session', () => {
       expect(files.map(({ source }) => source)).toEqual(expected);
     });
 
-    it('never include tools that compacted conversations refer to', async () => {
+    it('never include recall, because compacted conversations refer to it', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'recall', isOn: false });
       await ask();
       expect(names()).toContain('recall');
     });
 
-    it('stay off in a reopened chat', async () => {
+    it('stay disabled in a reopened chat', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
       const session = harness.reopen(ports());
@@ -264,7 +264,7 @@ describe('the tools of a session', () => {
     });
   });
 
-  it('are those of its requests in an old session', async () => {
+  it('are the tools of its earlier requests in an old session', async () => {
     const tools = [look('read_file').schema];
     const session = harness.open({ title: 'old', entries: [], tools, lastTurn: undefined }, ports());
     expect(await session.toolSet()).toEqual({ tools });

@@ -65,7 +65,7 @@ describe('an answer that cannot be saved', () => {
     expect(entriesOf(written)).toHaveLength(3);
   });
 
-  it('is not in the transcript if it is a message that could not be saved', async () => {
+  it('does not follow a message that could not be saved', async () => {
     const { harness, written } = await onFullDisk('message of the user');
     await using _ = harness;
     await expect(harness.session.send('do it')).rejects.toThrow('no space left');

@@ -53,7 +53,7 @@ describe('a title', () => {
   });
 
   it.each(['', '<title></title>', ' \n\u200B\n'])(
-    "is the user's first message after the reply %j",
+    "is the user's first message if the reply is %j",
     async (reply) => {
       expect(await titleBy(modelOf(reply))).toBe('Why does the lock fail?');
     },

@@ -63,7 +63,7 @@ a:
     ['a file to be changed does not exist', ['*** Update File: c', '@@', '-x'], 'c does not exist'],
     ['a file to be deleted does not exist', ['*** Delete File: c'], 'c does not exist'],
     ['a file would be moved over another', ['*** Update File: a', '*** Move to: b'], 'b already exists'],
-    ['a file is outside', ['*** Add File: ../x', '+x'], '../x is outside the workspace'],
+    ['a file is outside the workspace', ['*** Add File: ../x', '+x'], '../x is outside the workspace'],
   ])('changes nothing at all if %s', async (_, section, words) => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n', b: 'two\n' });
     const patch = patchOf('*** Add File: new', '+x', ...section);

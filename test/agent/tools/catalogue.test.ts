@@ -26,7 +26,7 @@ describe('the tools', () => {
     ]);
   });
 
-  it('are only those of the history without a workspace', () => {
+  it('are only the tools for the history if no workspace is open', () => {
     expect(namesOf({ ripgrepPath: rgPath, recall, searchHistory })).toEqual(['recall', 'search_history']);
     expect(namesOf({ workspace: new Workspace([]), ripgrepPath: rgPath, recall })).toEqual(['recall']);
   });

@@ -84,7 +84,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     expect(asked).toEqual([files.at('src/a.ts')]);
   });
 
-  it('refuses a path outside', async () => {
+  it('refuses a path outside the workspace', async () => {
     expect((await diagnosticsOf(() => [], '../x')).isError).toBe(true);
   });
 });

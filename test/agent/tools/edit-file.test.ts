@@ -54,7 +54,7 @@ src/a.ts:
     expect(result.content).toMatch(/… read_file shows the rest\.$/);
   });
 
-  it('shows users the change', async () => {
+  it('shows the change to the user', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const { changes } = await act(toolOf(files), { path: 'a', edits: [{ search: 'one', replace: '1' }] });
     expect(changes).toEqual([{ path: files.at('a'), shown: 'a', before: 'one', after: '1' }]);
@@ -114,10 +114,10 @@ src/a.ts:
   });
 
   it.each([
-    ['a file that is not there', 'missing', 'missing does not exist. write_file creates a file.'],
+    ['a missing file', 'missing', 'missing does not exist. write_file creates a file.'],
     ['a directory', 'folder', 'folder is a directory.'],
-    ['what is outside', '../outside', '../outside is outside the workspace and cannot be changed.'],
-    ['what belongs to git', '.git/config', '.git/config belongs to git and is never written to.'],
+    ['a path outside', '../outside', '../outside is outside the workspace and cannot be changed.'],
+    ['a file of git', '.git/config', '.git/config belongs to git and is never written to.'],
     ['a binary file', 'binary', 'binary is not UTF-8 text.'],
   ])('refuses %s', async (_, path, words) => {
     await using files = await TemporaryWorkspace.create({

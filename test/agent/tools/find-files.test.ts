@@ -89,7 +89,7 @@ describe('find_files', () => {
     expect((await find(folders, { glob: 'web/**/*.ts' })).content).toBe('web/src/y.ts');
   });
 
-  it('does not follow links outside', async () => {
+  it('does not follow links out of the workspace', async () => {
     await using files = await TemporaryWorkspace.create({ 'secrets/key.ts': '', 'app/a.ts': '' });
     await files.link('app/link', files.at('secrets'));
     expect((await find([files.at('app')], { glob: '**/*.ts' })).content).toBe('a.ts');
@@ -102,14 +102,14 @@ describe('find_files', () => {
     [{ glob: '*.{ts' }, 'The glob is not valid'],
     [{ glob: 'src/[' }, 'The glob is not valid'],
     [{ glob: true }, 'must be a text'],
-  ])('answers %o with a sentence', async (input, sentence) => {
+  ])('answers %o with an explanation', async (input, sentence) => {
     await using files = await TemporaryWorkspace.create(project);
     const result = await find([files.path], input);
     expect(result.isError).toBe(true);
     expect(result.content).toContain(sentence);
   });
 
-  it('treats a glob as a glob, whatever it looks like', async () => {
+  it('never treats a glob as an option, whatever it looks like', async () => {
     await using files = await TemporaryWorkspace.create(project);
     const result = await find([files.path], { glob: '--pre=touch owned' });
     expect(result.content).toBe('No file matches --pre=touch owned.');

@@ -159,7 +159,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect((await diff([files.path])).summary?.english).toBe('1 file changed, +1 −0');
   });
 
-  it('lists some of very many untracked files', async () => {
+  it('lists only some of very many untracked files', async () => {
     await using repository = await Repository.create({});
     for (let number = 100; number < 160; number++) await repository.files.write(`${number}.txt`, '');
     await repository.files.write('a\nb', '');

@@ -66,7 +66,7 @@ describe('list_directory', () => {
     [{ path: 'none' }, 'none does not exist'],
     [{ path: '..' }, 'outside the workspace'],
     [{ path: 5 }, 'must be a text'],
-  ])('answers %o with a sentence', async (input, sentence) => {
+  ])('answers %o with an explanation', async (input, sentence) => {
     await using files = await TemporaryWorkspace.create({ file: '' });
     const result = await list([files.path], input);
     expect(result.isError).toBe(true);

@@ -111,7 +111,7 @@ describe('read_file', () => {
     });
   });
 
-  it('refuses files outside, also through a link', async () => {
+  it('refuses files outside the workspace, also through a link', async () => {
     await using files = await TemporaryWorkspace.create({ secret: 'key', 'app/a': '' });
     await files.link('app/link', files.at('secret'));
     const tool = createReadFile(new Workspace([files.at('app')]));
@@ -150,7 +150,7 @@ describe('read_file', () => {
     [{ path: 'file', start_line: 1.5 }, '"start_line" must be a whole number'],
     [{ path: 'file', start_line: 0 }, '"start_line" must be at least 1'],
     [{ path: 'file', limit: 5 }, 'no argument "limit"'],
-  ])('answers %o with a sentence', async (input, sentence) => {
+  ])('answers %o with an explanation', async (input, sentence) => {
     await using files = await TemporaryWorkspace.create({ file: 'text' });
     const result = await createReadFile(new Workspace([files.path])).run(input, signal);
     expect(result.isError).toBe(true);

@@ -37,7 +37,7 @@ describe('recall', () => {
     expect(result.content).toContain('m12');
   });
 
-  it('answers a missing id with a sentence', async () => {
+  it('answers a missing id with an explanation', async () => {
     expect(await recall.run({}, signal)).toEqual({
       content: 'The argument "id" is missing.',
       isError: true,
@@ -110,7 +110,7 @@ describe('recall of a long original', () => {
   it.each([
     [{ id: 'm14', start_line: 9, end_line: 3 }, 'start_line (9) is after end_line (3).'],
     [{ id: 'm14', start_line: 9_000 }, 'm14 has 5000 lines; there is no line 9000.'],
-  ])('answers an invalid range with a sentence', async (input, sentence) => {
+  ])('answers an invalid range with an explanation', async (input, sentence) => {
     expect(await recall.run(input, signal)).toEqual({ content: sentence, isError: true });
   });
 });

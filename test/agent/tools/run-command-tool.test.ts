@@ -52,7 +52,7 @@ describe('run_command', () => {
     });
   });
 
-  it('asks with the command to run, and the rule that would cover it', async () => {
+  it('asks with the command, and with the rule that would cover it', async () => {
     expect(await approvalOf([files.path], { command: 'npm test -- lock' })).toMatchObject({
       kind: 'command',
       title: { english: 'Run npm test -- lock' },
@@ -214,7 +214,7 @@ describe.skipIf(sandbox === undefined)('run_command with a sandbox', () => {
     ['the network', 'bash -c "</dev/tcp/192.0.2.1/80"', /call it again with network set to true/],
     ['the rest of the disk', 'touch /etc/x', /only the workspace and the temporary folder can be written/],
     ['the home folder', 'cat ~/.netrc-of-mine', /with an empty home folder/],
-  ])('names a possible cause if a command misses %s', async (_what, command, note) => {
+  ])('names a possible cause if a command needs %s', async (_what, command, note) => {
     const inside = await perform(files.path, { command });
     expect(inside.content).toMatch(note);
     expect(inside.summary?.english).toMatch(/; the sandbox may be why$/);

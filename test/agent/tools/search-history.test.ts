@@ -32,7 +32,7 @@ describe('search_history', () => {
     expect(content).toContain('Nothing was taken out of the context');
   });
 
-  it('says plainly that nothing matches', async () => {
+  it('reports that nothing matches', async () => {
     const { content } = await toolFor({ absent: 1, passages: [] }).run({ query: ' lock ' }, signal);
     expect(content).toContain('1 message is no longer in context, or not in full; none matches "lock"');
   });
@@ -40,7 +40,7 @@ describe('search_history', () => {
   it.each([
     ['a missing query', {}, 'The argument "query" is missing.'],
     ['a blank query', { query: ' ' }, 'The query is empty.'],
-  ])('answers %s with a sentence', async (_name, input, content) => {
+  ])('answers %s with an explanation', async (_name, input, content) => {
     expect(await toolFor({ absent: 1, passages: [] }).run(input, signal)).toEqual({ content, isError: true });
   });
 

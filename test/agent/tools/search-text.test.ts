@@ -110,7 +110,7 @@ describe('search_text', () => {
     expect((await search([files.path], { pattern: 'two' })).content).toBe('a.txt:1: one\u2028two');
   });
 
-  it('treats a pattern as a pattern, whatever it looks like', async () => {
+  it('never treats a pattern as an option, whatever it looks like', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': 'use --pre=x here' });
     expect((await search([files.path], { pattern: '--pre=x' })).content).toBe('a.txt:1: use --pre=x here');
   });
@@ -123,7 +123,7 @@ describe('search_text', () => {
     expect((await search(folders, { pattern: 'hit', glob: 'web/*.ts' })).content).toBe('web/y.ts:1: hit');
   });
 
-  it('does not follow links outside', async () => {
+  it('does not follow links out of the workspace', async () => {
     await using files = await TemporaryWorkspace.create({ 'secrets/key': 'hit', 'app/a': 'hit' });
     await files.link('app/link', files.at('secrets'));
     expect((await search([files.at('app')], { pattern: 'hit' })).content).toBe('a:1: hit');
@@ -146,7 +146,7 @@ describe('search_text', () => {
     [{ pattern: 'x', path: 'none' }, 'none does not exist'],
     [{ pattern: 'x', path: '.git' }, 'left out'],
     [{ pattern: 'x', literal: 'yes' }, 'must be true or false'],
-  ])('answers %o with a sentence', async (input, sentence) => {
+  ])('answers %o with an explanation', async (input, sentence) => {
     await using files = await TemporaryWorkspace.create(project);
     const result = await search([files.path], input);
     expect(result.isError).toBe(true);

@@ -63,7 +63,7 @@ describe('a secret', () => {
     );
   });
 
-  it.skipIf(!hasGit)('is named by a diff, but not shown', async () => {
+  it.skipIf(!hasGit)('is not shown by a diff, which only names its file', async () => {
     await using files = await open();
     const environment = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_SYSTEM: '/dev/null' };
     const git = (...words: readonly string[]) =>

@@ -24,7 +24,7 @@ const ask = (files: TemporaryWorkspace, named: readonly string[] = []) =>
   gitChanges(new Workspace([files.path]), named, environment, signal);
 
 describe.skipIf(!hasGit)('the changes that git reports', () => {
-  it('are none without a repository', async () => {
+  it('are empty without a repository', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1' });
     expect(await ask(files)).toBeUndefined();
   });
