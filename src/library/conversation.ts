@@ -300,8 +300,8 @@ const entryTypes: ReadonlySet<unknown> = new Set(['message', 'compaction', 'undo
 
 /**
  * Checks settings from callers without type checks.
- * @throws {TypeError
- * RangeError}
+ * @throws {TypeError} if a setting has an invalid type
+ * @throws {RangeError} if a number is out of range
  */
 function checkSettings(settings: unknown): void {
   const { budget, entries = [] } = isRecord(settings) ? settings : {};

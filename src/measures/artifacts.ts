@@ -2,7 +2,7 @@ import type { Message } from '../compaction/messages/message.ts';
 import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 
-/** Objects of tool calls, read only from arguments, by code that the ledger does not share. */
+/** Files, commands and identifiers in arguments of calls, found by code that the ledger does not share. */
 export interface Artifacts {
   /** Paths as written, without a leading `./`. */
   readonly files: ReadonlySet<string>;
@@ -104,7 +104,7 @@ function filesIn(text: string): readonly string[] {
     .filter((piece) => !piece.startsWith('.') || piece.includes('/'));
 }
 
-/** Returns the name that a search looks for: a single plain word, or the names in an expression. */
+/** Returns the names that a search looks for: a single plain word, or the names in an expression. */
 function searched(text: string): readonly string[] {
   return /^[\w$]{3,80}$/u.test(text) ? [text] : codeNames(text);
 }

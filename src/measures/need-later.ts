@@ -17,9 +17,9 @@ type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
 const namedMissing = 50;
 
 /**
- * Need-later recall: the share of needed artifacts that a view compacted at a cut still contains. Needed are files,
- * commands and identifiers from before the cut that later calls use. Artifacts that are not needed later, or that first
- * occur later, do not count. Presence does not imply comprehension, but is the least that a model needs.
+ * Need-later recall: the share of needed artifacts that a view compacted at a cut still contains. Needed
+ * artifacts are files, commands and identifiers from before the cut that later calls use. Artifacts that
+ * first occur later do not count. Presence does not imply comprehension, but is the least that a model needs.
  *
  * An artifact is present if the view contains it as whole words, in a content, the name of a tool or an argument.
  * Escapes are decoded and white space is folded.

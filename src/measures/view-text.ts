@@ -11,7 +11,7 @@ export interface ViewText {
 const boundary = '\u0000';
 
 /**
- * Joins the text of messages: contents, names of tools and decoded argument strings. Omits reasoning, rarely sent back.
+ * Joins the contents, tool names and decoded argument strings of messages. Omits reasoning, rarely sent back.
  */
 export function viewTextOf(messages: readonly Message[]): ViewText {
   const text = messages.map(foldedTextOf).join(boundary);
@@ -40,7 +40,7 @@ function foldedTextOf(message: Message): string {
   return folded;
 }
 
-/** Returns full paths of files that a summary lists below the folder in a heading. A model can join them, too. */
+/** Returns the full paths of files that a summary lists below a folder. A model can also join the two. */
 function pathsBelowRoots(text: string): readonly string[] {
   let root: string | undefined;
   return text.split('\n').flatMap((line) => {

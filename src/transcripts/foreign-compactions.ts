@@ -109,7 +109,7 @@ export async function addForeignCompactions(
   return [...result, ...entries.slice(next)];
 }
 
-/** Returns the index, or an earlier index if it would separate a call from its results. */
+/** Returns the index, or an earlier index if the index would separate a call from its results. */
 function outsideExchange(messages: readonly Message[], index: number): number {
   let position = Math.min(Math.max(index, 0), messages.length);
   for (const [result, caller] of [...pairCalls(messages).callerOf].reverse()) {
@@ -153,7 +153,7 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
   };
 }
 
-/** Returns the action. A session that continues another begins with a summary of messages that are not in the file. */
+/** Returns the action. A session that continues another begins with a summary of messages it lacks. */
 function actionOf(
   { agent = unknownAgent, summary, isCut }: ForeignCompaction,
   view: readonly Message[],

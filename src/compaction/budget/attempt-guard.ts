@@ -26,7 +26,7 @@ export class AttemptGuard {
     return this.consecutiveFailures;
   }
 
-  /** Size in tokens below which unsuccessful attempts are not repeated; 0 without a limit. */
+  /** Size of the view, in tokens, below which no further attempt is made; 0 if there is no such size. */
   get restsBelow(): number {
     return this.needed === 0 ? 0 : this.size + this.needed - this.grown;
   }
@@ -46,7 +46,7 @@ export class AttemptGuard {
     this.consecutiveFailures = 0;
   }
 
-  /** Records that the view is smaller, but still requires a compaction. */
+  /** Records that an attempt made the view smaller, but left it over the trigger. */
   fellShort(tokens: number, budget: Budget): void {
     const most = budget.window === undefined ? Infinity : Math.floor(budget.window * largestGrowthShare);
     this.wait(
@@ -83,7 +83,7 @@ export class AttemptGuard {
   }
 }
 
-/** Decides when to check if early shortening pays: after a step of growth. */
+/** Decides when to check again whether early shortening pays: after each step of growth. */
 export class EarlyAttempts {
   private quietBelow = 0;
 

@@ -3,7 +3,7 @@ import type { Cost, Trigger } from '../records/record.ts';
 import type { Usage } from '../tokens/usage.ts';
 
 interface Thresholds {
-  /** Size that leaves exactly the room for the reply, in tokens. */
+  /** Size, in tokens, that leaves exactly the room reserved for the reply. */
   readonly reserve?: number | undefined;
   readonly ratio?: number | undefined;
   readonly tokens?: number | undefined;
@@ -61,7 +61,7 @@ export const defaultBackgroundRatio = 0.75;
 const waitRatio = 0.95;
 const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
-/** Default trigger for large windows: models answer worse from a few hundred thousand tokens on. */
+/** Default trigger for large windows, in tokens. Models answer worse beyond a few hundred thousand. */
 const largestDefaultTrigger = 400_000;
 /** Limits the reserve of small windows. With a larger reserve, every call would compact. */
 const largestReserveShare = 1 / 2;
@@ -79,8 +79,7 @@ export function createBudget(settings: BudgetSettings): Budget {
     messages: triggerMessages,
     turns: triggerTurns,
   };
-  // The target keeps the ratio between trigger and target in the settings, regardless of the limit that set the
-  // trigger.
+  // The ratio of target to trigger is that of the settings, whichever limit set the trigger.
   const targetShare = Math.min(1, targetRatio / triggerRatio);
   const trigger = least([thresholds.reserve, thresholds.ratio, triggerTokens]);
   const target = least([
@@ -109,8 +108,8 @@ function defaultTriggerTokens(window: number | undefined, triggerRatio: number):
 }
 
 /**
- * Returns the size that a compaction has to reach, in tokens; for a hard requirement, by the provider's limit.
- * Undefined without limits.
+ * Returns the size that a compaction has to reach, in tokens; undefined without limits. For a hard
+ * requirement, the limits of the window decide.
  */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;
@@ -119,7 +118,7 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
   return isCount ? least([target, Math.floor(tokens * targetShare)]) : target;
 }
 
-/** Returns the range for background compactions, if they gain anything. A lower trigger lowers both ends equally. */
+/** Returns the range for background compactions; undefined if it would not begin below the trigger. */
 function backgroundOf(
   { backgroundRatio }: BudgetSettings,
   window: number | undefined,
@@ -205,7 +204,7 @@ const groups = {
   toolResult: 'toolOutput',
 } as const satisfies Readonly<Record<Kind, AllocationGroup>>;
 
-/** Group of a kind of tokens. Documents arrive as tool results and have no kind. */
+/** Group of a kind of tokens. Documents arrive as tool results and have no kind of their own. */
 export function groupOf(kind: Kind): AllocationGroup {
   return groups[kind];
 }

@@ -6,7 +6,7 @@ export interface SpendingLimit {
   readonly tokens?: number | undefined;
 }
 
-/** Permission of one compaction to call the model, and its remaining budget. */
+/** Tells one compaction whether it may ask a model, and what it may still spend. */
 export interface Allowance {
   readonly mayAsk: () => boolean;
   readonly left: () => SpendingLimit;
@@ -15,7 +15,7 @@ export interface Allowance {
 
 export const nothingUsed: ModelUse = { requests: 0, promptTokens: 0, outputTokens: 0 };
 
-/** Adds up the requests of a session's compactions to models, including failed requests. */
+/** Adds up the requests that a session's compactions sent to models, including failed requests. */
 export class SummarySpending {
   private used: ModelUse;
   private readonly limit: () => SpendingLimit;

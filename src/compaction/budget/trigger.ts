@@ -3,9 +3,7 @@ import type { Trigger, TriggerSource, TriggerStart } from '../records/record.ts'
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Budget } from './budget.ts';
 
-/**
- * Finds the most urgent trigger of a request; undefined if none is due. Hard if too little room for a reply is left.
- */
+/** Finds the most urgent trigger of a request, if any. It is hard if too little room is left for a reply. */
 export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
   const { window, thresholds } = budget;
   const { reserve, ratio, tokens: size, messages, turns } = thresholds;
@@ -21,15 +19,15 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
   return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
 }
 
-/** Growth required before the next attempt, as a share of the limit of messages. */
+/** Share of the message limit by which messages have to increase before the next attempt. */
 const messageStep = 1 / 4;
 
-/** Returns the number of messages above which a compaction starts: above the limit if the last compaction kept many. */
+/** Returns the number of messages that starts a compaction. It is higher if the last one left many. */
 export function messageLimit(limit: number, { left = 0 }: Growth): number {
   return Math.max(limit, left + Math.ceil(limit * messageStep));
 }
 
-/** Adds to a trigger its start and the reached limit, for its record. */
+/** Returns a trigger with its start and the limit that was reached, for the record of the compaction. */
 export function startedBy(trigger: Trigger, start: TriggerStart, budget: Budget): Trigger {
   const threshold = start === 'background' ? budget.background?.from : thresholdOf(trigger, budget);
   return { ...trigger, start, ...(threshold === undefined ? {} : { threshold }) };
@@ -61,7 +59,7 @@ function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[])
 const growthShare = 1 / 50;
 const growthWithoutWindow = 1_000;
 
-/** Growth after which another attempt or question is worthwhile, in tokens. */
+/** Growth, in tokens, after which it is worthwhile to try, check or ask again. */
 export function growthStep({ window }: Budget): number {
   return window === undefined ? growthWithoutWindow : Math.max(1, Math.floor(window * growthShare));
 }

@@ -95,7 +95,7 @@ function plannedAgain(
   }
 }
 
-/** @throws {CompactionFailure} if the same text would be refused from a model */
+/** @throws {CompactionFailure} if the text would also be refused as a reply of a model */
 function edited(before: string, words: string, mark: Mark): string {
   if (words.trim() === '') {
     throw new CompactionFailure('summary-whitespace', engineSentences.say('summaryIsEmpty'));

@@ -5,7 +5,7 @@ import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts'
 import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
 import type { MarkEntry } from '../transcript/transcript-entry.ts';
 
-/** A sentence that the user marks, or whose newest mark is taken back. */
+/** A sentence that the user marks, or whose newest mark the user takes back. */
 export interface MarkRequest extends SentenceMark {
   /** Id of the message with the sentence; absent for a sentence of a fact or a summary. */
   readonly messageId?: string | undefined;
@@ -21,7 +21,7 @@ export function markEntry(
   const folded = typedChoice(shown);
   if (folded === '') return undefined;
   const newest = transcript.marks.get(folded)?.at(-1);
-  // By default a choice is worded with its options.
+  // By default, the wording of a choice includes the chosen options.
   const wording = fold(words ?? (as === 'struck' ? '' : shown));
   const reworded = wording === folded ? undefined : wording || undefined;
   if (as === newest?.as && reworded === newest?.words) return undefined;

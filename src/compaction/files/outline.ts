@@ -1,6 +1,6 @@
 import { headOf } from '../text/clip.ts';
 
-/** Outline of a file: numbered lines that begin like declarations or headings; or else the first lines. */
+/** Outline of a file: numbered lines that begin like declarations or headings, or else the first lines. */
 
 const modifiers =
   '(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|override|readonly|declare|pub(?:\\([a-z]+\\))?|unsafe|inline|virtual|sealed|partial|open|data|suspend)\\s+)*';

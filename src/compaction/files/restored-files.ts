@@ -49,9 +49,7 @@ const charactersPerToken = 4;
 /** Maximum number of characters per token. A text with more characters cannot fit and need not be counted. */
 const mostCharactersPerToken = 8;
 
-/**
- * Restores files that summarised messages worked on, in their present state, newest first. Large files get an outline.
- */
+/** Restores files that summarised messages worked on, as they are now, newest first. Outlines large files. */
 export async function returningFiles(
   summarised: Summarised,
   read: ReadPresentFile,

@@ -14,13 +14,13 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   return header !== undefined && header.width > 0 && header.height > 0 ? header : undefined;
 }
 
-/** PNG specification, 5.2 and 11.2.2: the signature, then the chunk `IHDR`. */
+/** PNG specification, sections 5.2 and 11.2.2: the signature, then the chunk `IHDR` with the size. */
 function pngHeader(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, 0, '\x89PNG\r\n\x1a\n') || !startsWith(bytes, 12, 'IHDR')) return undefined;
   return sized('image/png', bigEndian(bytes, 16, 4), bigEndian(bytes, 20, 4));
 }
 
-/** ITU-T T.81, B.1 and B.2: segments up to the one that starts a frame. */
+/** ITU-T T.81, B.1 and B.2: segments, up to the segment that starts a frame and states the size. */
 function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, 0, '\xff\xd8\xff')) return undefined;
   let place = 2;
@@ -35,20 +35,20 @@ function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return sized('image/jpeg', bigEndian(bytes, place + 7, 2), bigEndian(bytes, place + 5, 2));
     const length = bigEndian(bytes, place + 2, 2);
-    // The image data begins without a declared frame.
+    // The image data begins, but no frame was declared.
     if (length === undefined || length < 2 || marker === 0xda) return undefined;
     place += 2 + length;
   }
   return undefined;
 }
 
-/** GIF89a specification, 17 and 18. */
+/** GIF89a specification, sections 17 and 18: the signature and version, then the size of the screen. */
 function gifHeader(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, 0, 'GIF87a') && !startsWith(bytes, 0, 'GIF89a')) return undefined;
   return sized('image/gif', littleEndian(bytes, 6, 2), littleEndian(bytes, 8, 2));
 }
 
-/** RFC 9649, 2.5 to 2.7: lossy, lossless and extended files. */
+/** RFC 9649, sections 2.5 to 2.7: lossy, lossless and extended files. */
 function webpHeader(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, 0, 'RIFF') || !startsWith(bytes, 8, 'WEBP')) return undefined;
   if (startsWith(bytes, 12, 'VP8X')) {
@@ -77,7 +77,7 @@ function oneMore(value: number | undefined): number | undefined {
   return value === undefined ? undefined : value + 1;
 }
 
-/** @param text in which each character stands for the byte of its code */
+/** @param text each character stands for the byte with the character's code */
 function startsWith(bytes: Uint8Array, place: number, text: string): boolean {
   return Array.from(text).every((character, index) => bytes[place + index] === character.charCodeAt(0));
 }

@@ -35,7 +35,7 @@ export function embeddedImage(part: ContentPart): EmbeddedImage | undefined {
 
 /** Cached, because parts are immutable and decoding a large image is slow. */
 const headers = new WeakMap<ContentPart, ImageHeader>();
-/** Number of base64 characters that contain the size of almost every image. A few photographs state it later. */
+/** Number of base64 characters in which almost every image states its size. A few photographs do so later. */
 const usuallyEnough = 4 * 16_384;
 
 /** Reads type and size of the image in a part; undefined if its data is elsewhere, damaged or of another type. */

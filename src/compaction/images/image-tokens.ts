@@ -12,8 +12,8 @@ import { isRecord } from '../../language/is-record.ts';
  *   `base` counts.
  * - `patches`: the same page, "GPT-4.1-mini, GPT-4.1-nano, o4-mini": patches of 32 × 32, at most 1,536, times a factor.
  * - `area`: Anthropic, "Vision": width × height / 750; larger images are scaled to 1,568 a side and about 1,600 tokens.
- * - `crops`: Google, "Understand and count tokens" and "Image understanding" for Gemini 1.5 to 2.5: 258 tokens if both
- *   sides are at most 384; otherwise 258 for each tile of a third of a side and a half, between 256 and 768.
+ * - `crops`: Google, "Understand and count tokens" and "Image understanding" for Gemini 1.5 to 2.5: 258
+ *   tokens up to 384 × 384, otherwise 258 for each square of two thirds of the shorter side (256 to 768).
  * - `fixed`: Google, "Media resolution" for Gemini 3: every image takes the same number of tokens.
  */
 export type ImageRule =

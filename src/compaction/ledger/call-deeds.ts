@@ -9,7 +9,7 @@ import { pathOfArgument, type TouchedFile } from './path-words.ts';
 import { errorsOf } from './result-facts.ts';
 import { idsInResult } from './result-ids.ts';
 
-/** Known effects of a call, or effects that a program reports itself. */
+/** Effects of a call that are known, or that a program reports. */
 export interface Deeds {
   readonly files: readonly TouchedFile[];
   /** Steps of commands with a lasting effect, as `lastingCommands` finds them. */
@@ -57,7 +57,7 @@ export function reportedDeeds(message: Message): Deeds {
   };
 }
 
-/** Outputs without the text of a file. */
+/** Outputs that show no text of a file. */
 const empty = /^\s*(?:\((?:no output|Bash completed with no output)\)\s*)?$/u;
 const noSuchFile =
   /^[^\n]{0,400}: No such file or directory$|^(?:Error: )?(?:File|Path) (?:does not exist|not found)\b/mu;

@@ -27,7 +27,7 @@ interface CallFacts {
   readonly filesRead: readonly string[];
   /** Command lines as written, with their line feeds. */
   readonly commands: readonly string[];
-  /** Ids of records. */
+  /** Values of id arguments, except ids of the agent's own tasks, processes and sessions. */
   readonly identifiers: readonly string[];
   /** Search terms as written: words, expressions, questions. */
   readonly searched: readonly string[];
@@ -209,7 +209,7 @@ export function commandOfDisplay(
   return { description: display.slice(0, found.index).trim(), command };
 }
 
-/** True for the name of an argument that holds a path, command, search term or id. Such facts are looked up later. */
+/** True for the name of an argument with a path, command, search term or id. Agents look these up later. */
 export function isFactKey(key: string): boolean {
   return fileKey.test(key) || commandKey.test(key) || searchKey.test(key) || idKey.test(key);
 }

@@ -14,7 +14,7 @@ const variable =
 const folder = /^cd[ \t]+([^\s'"`;&|()<>\\*?#-][^\s'"`;&|()<>\\*?#]*)[ \t]*(?:&&|\n)\s*(?=\S)/u;
 /** Operators and commands that make it uncertain whether the rest ran, or in which folder. */
 const otherFolder = /\|\||(?:^|[\s;&|(])(?:cd|pushd|popd)\b/u;
-/** Maximum length of the shown values, in characters. */
+/** Maximum length of the shown variables with their values, in characters. */
 const longestNote = 200;
 
 /** Separates a script from the folder and the variables that it sets first. */

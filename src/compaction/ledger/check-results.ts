@@ -218,7 +218,7 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/** Adds a run. Removes the earlier check of the same kind, and checks that failed before and that the run covers. */
+/** Adds a run. It replaces the check of its kind, and a passed run also unpassed checks that it covers. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const isOver = (check: CheckState) =>
     run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));

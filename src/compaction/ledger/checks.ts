@@ -47,7 +47,7 @@ const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bu
 const taskRunners: ReadonlySet<string> = new Set(
   'make gmake just task mise rake turbo nx lerna gradle gradlew composer poe invoke inv ant'.split(' '),
 );
-/** Options of these programs that take the next word as their value. */
+/** Options of package managers and task runners that take the next word as their value. */
 const optionWithValue = /^(?:--filter|-F|--prefix|-C|-w|--workspace|--cwd|--dir|-f|-p|--project)$/u;
 
 /** Returns the kind of check that a program runs; undefined for other programs. */
@@ -139,7 +139,7 @@ export interface CheckedRun extends NamedRun {
 }
 
 /**
- * True if a passed check also covers an earlier check. It checks at least as much, in the same folder or a
+ * True if a passed check also covers an earlier check: it checks at least as much, in the same folder or a
  * parent. A check of everything (`npm run check`) covers all except tests. A build covers the types. A run
  * without targets covers a run with targets.
  */

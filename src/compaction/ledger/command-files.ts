@@ -125,7 +125,7 @@ function filesOfStep({ words, redirections }: ShellStep): readonly TouchedFile[]
   return [...filesOfProgram(program, rest), ...redirected];
 }
 
-/** True for the redirection of a file with any extension. Excludes devices and paths with unknown parts. */
+/** True if a redirection names a file with any extension. Excludes devices and paths with unknown parts. */
 function isRedirectedFile(path: string): boolean {
   return (
     (isFile(path) || /^[\w@.+~/-]*[\w-]$/u.test(path)) && !path.startsWith('/dev/') && !/^[\d-]$/u.test(path)

@@ -132,7 +132,7 @@ function requestOf(
   const results = checks
     .filter(({ result, at }) => result === 'passed' || (result === 'failed' && at.calls >= passedAt))
     .map(({ command, result }) => `${ellipsised(command, longestCommand)} ${result}`);
-  // A list of actions says more than a sentence of the reply. A check alone answers nothing.
+  // A list of actions says more than a sentence of the reply. Results of checks alone do not.
   const reply = deeds.length > 0 || request?.end === 'interrupted' ? undefined : sentence;
   const typed = typedWords(ownWords(asked));
   const text = requestIn(typed);
@@ -148,7 +148,7 @@ function requestOf(
   };
 }
 
-/** True if git or Aider reports that the commit was made, and does not only show it. */
+/** True if git or Aider reports in the message that the commit was made. Merely showing it does not count. */
 function tellsOf({ content }: Message, { hash }: { readonly hash: string }): boolean {
   return [`${hash}] `, `Commit ${hash} `].some((report) => textOf(content).includes(report));
 }

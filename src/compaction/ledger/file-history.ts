@@ -5,9 +5,9 @@ import { isForeign, isThrowAway, type TouchedFile } from './path-words.ts';
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
 /**
- * Merges the files of earlier and later work, each once and in one spelling. A written file is new if it was
- * unknown. Leaves out files that were created and deleted again. Leaves out files outside the project, unless
- * all files are outside.
+ * Merges the files of earlier and later work, each once and in one spelling. A written file counts as created
+ * if it was unknown. Leaves out files that were created and deleted again. Leaves out files outside the
+ * project, unless all files are outside.
  */
 export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files {
   const paths = [

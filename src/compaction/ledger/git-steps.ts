@@ -22,7 +22,7 @@ export interface GitStep {
   readonly isElsewhere: boolean;
   /** True if no other output comes first, except the report of a branch change. */
   readonly isFirst: boolean;
-  /** True if its output is neither piped nor redirected. */
+  /** True if the output of the call is neither piped nor redirected. */
   readonly isWhole: boolean;
   /** True if the call certainly ended without an error. */
   readonly isDone: boolean;

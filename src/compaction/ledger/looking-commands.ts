@@ -1,8 +1,8 @@
 import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * Command lines that only read. With their arguments, all programs are known to change and check nothing.
- * Every other command line counts as an action.
+ * Command lines that only read: each program, with its arguments, is known to change nothing and check
+ * nothing. Every other command line counts as an action.
  */
 
 /** Programs that only print, with any options. */
@@ -78,7 +78,7 @@ function firstOperand(words: readonly string[], valued: RegExp): number {
 const aboutItself = /^(?:--version|--help|-V)$/u;
 const nowhere = /^(?:\/dev\/(?:null|stdout|stderr|tty)|&?[\d-])$/u;
 
-/** True if a program with its arguments only reads. Redirections do not matter. */
+/** True if a program with its arguments only reads. Ignores redirections. */
 export function looksAt(words: readonly string[]): boolean {
   if (words.length === 0 || (words[0] === 'command' && /^-[vV]$/u.test(words[1] ?? ''))) return true;
   const [program = '', ...rest] = innerWords(words);
@@ -90,7 +90,7 @@ export function looksAt(words: readonly string[]): boolean {
   return isDoing === undefined || !rest.some((word) => isDoing.test(word));
 }
 
-/** True if a step only reads, and also the commands in its `$(…)`. */
+/** True if a step and the commands in its `$(…)` only read. */
 function stepLooks({ words, redirections }: ShellStep): boolean {
   return (
     redirections.every(({ path, sign }) => sign === '<' || nowhere.test(path)) &&

@@ -1,6 +1,6 @@
 /**
- * Text about the session that this project gives an agent. It repeats earlier messages, so facts are not read
- * from it, and searches skip it.
+ * Text about the session that Context Budget gives an agent. It repeats earlier messages, so facts are not
+ * read from it, and searches skip it.
  */
 
 /** Tools of the chat and the server that look up earlier messages, with any prefix that an agent adds. */

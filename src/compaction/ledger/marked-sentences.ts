@@ -195,7 +195,7 @@ function placesOf(sentence: string, text: string): readonly TextRange[] {
   })).filter(({ end }) => isCut || !/\w/u.test(text[end - 1]!) || !/\w/u.test(text[end] ?? ''));
 }
 
-/** Finds a fact in the message that states it. A request may lack a sentence that a later one replaced. */
+/** Finds a fact in the message that states it. A request may lack a sentence that was replaced later. */
 function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   const places = placesOf(sentence, text);
   if (places.length > 0) return places;

@@ -63,10 +63,10 @@ const mostErrors = 10;
 
 /**
  * Returns the errors that are still open: all errors of the newest output with errors, and the first error of
- * each earlier output. An error belongs to the programs that printed it. It ends when they run again without
- * it. An error of a check also ends with a run of the same kind, or a run that covers the check. Errors of
- * compilers, linters and git also end with a commit. An error of another tool ends with the next call of that
- * tool. All errors end when Aider undoes a commit.
+ * each earlier output. An error belongs to the programs that printed it, and ends when these programs run
+ * again without it. An error of a check also ends with a run of the same kind, or a run that covers the
+ * check. Errors of compilers, linters and git also end with a commit. An error of another tool ends with the
+ * next call of that tool. All errors end when Aider undoes a commit.
  *
  * @param messages including summaries that carry errors
  * @returns each error once, in the order of last occurrence
@@ -76,7 +76,7 @@ export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
     [...callEnds(messages)].map(([call, ended]) => [ended.result, { call, ...ended }]),
   );
   const open = new Map<string, OpenErrors>();
-  /** Runs in the background, by the id under which more of their output is requested. */
+  /** Background runs, by the id with which later calls request more of their output. */
   const background = new Map<string, CallRuns>();
   for (const message of messages) {
     for (const { text, ...fact } of carriedErrors(message)) {
@@ -162,8 +162,8 @@ function reportOf(
     hasCommitted: call !== undefined && commits(call, message, answered!),
   });
   if (own.command === undefined) {
-    // For tools other than shells, only a whole result can be an error. Errors within the text come from the
-    // text that the tool read.
+    // For tools other than shells, only a whole result can be an error. Errors inside a longer result come
+    // from text that the tool read.
     const facts = call && factsOfCall(call);
     const isReading = facts !== undefined && facts.filesRead.length > 0 && facts.filesModified.length === 0;
     const isError = hasFailed || (isReading ? isOneError : beginsWithError)(message);

@@ -44,7 +44,7 @@ const longestOption = 160;
 /**
  * Adds the chosen options to a choice, as the reply lists them.
  *
- * @returns undefined unless the last reply that lists an option identifies its line with certainty
+ * @returns undefined unless the last reply with options shows for certain which line was chosen
  */
 export function withOptions(choice: string, replies: readonly Message[]): string | undefined {
   const clause = clausesOf(choice).find((one) => optionForm.pattern.test(one)) ?? '';

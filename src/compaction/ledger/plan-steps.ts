@@ -61,7 +61,7 @@ export function stepsOfPlan({ content }: Message): readonly PlanStep[] {
   return checklistSteps(textOf(content));
 }
 
-/** Finds the first reply after each prompt that ends the work on it. */
+/** Finds, for each prompt, the first reply that ends the work on the prompt. */
 export function closingReplies(messages: readonly Message[]): ReadonlySet<Message> {
   const replies = new Set<Message>();
   let isAsked = false;

@@ -9,7 +9,7 @@ interface Section {
   readonly title: string;
   /** Share of the room that a section may take first, before the rest is divided. */
   readonly share: number;
-  /** Lines without line feeds and without possible markers, most important first. */
+  /** Lines without line feeds and without text that looks like a marker, most important first. */
   readonly lines: readonly string[];
   /** Indices of the lines in the order of writing; by default, the order of `lines`. */
   readonly order?: readonly number[];

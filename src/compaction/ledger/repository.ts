@@ -232,7 +232,7 @@ function isSameHash(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Reads the newest commit from a log that begins with it. */
+/** Reads the newest commit from the output of a log that begins with this commit. */
 function logIn(
   { args, isFirst }: GitStep,
   lines: readonly string[],
@@ -257,7 +257,7 @@ function logIn(
   };
 }
 
-/** Notes another commit that is shown. Somebody else may have made it since. */
+/** Notes that a call shows another commit than the last known one. Somebody else may have made it since. */
 function shownBy({ args, folder }: GitStep, known: RepositoryState | undefined): Told | undefined {
   const newer = args.findLast((arg) => /^[0-9a-f]{7,40}$/u.test(arg));
   const commit = known?.folder === folder ? known?.commit : undefined;

@@ -113,7 +113,7 @@ const assents: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Word by which a simulated user ends a conversation (tau-bench). */
+/** Word with which a simulated user ends a conversation (tau-bench). */
 const stopWord = '###STOP###';
 /** Words of thanks and goodbye. Messages with other words may ask for something. */
 const closingWords: ReadonlySet<string> = new Set(

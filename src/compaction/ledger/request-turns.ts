@@ -16,7 +16,7 @@ export interface RequestTurn {
   readonly rest: readonly Message[];
   /** The assistant's last reply before these messages. */
   readonly before: Message | undefined;
-  /** The last reply. */
+  /** The last reply to the request. */
   readonly answer: Message | undefined;
   /**
    * The sentence of the last reply that answers the request. Undefined if the work was undone, its files were

@@ -10,13 +10,13 @@ import { withoutGivenBack } from './lookups.ts';
  * length limits, so that matching is fast.
  */
 
-/** `src/x.ts(3,5)`, `src/x.c:3:5`, `script.py:3`. */
+/** The file in a place such as `src/x.ts(3,5)`, `src/x.c:3:5` or `script.py:3`. */
 const file = String.raw`[^\s:()"'\x60]{1,200}`;
 const prefixes = [
   String.raw`${file}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)(?:: | - )`,
-  // git: or /usr/bin/ld:
+  // The name of a program: `git: ` or `/usr/bin/ld: `.
   String.raw`[A-Za-z~./@][\w.@/+-]{0,80}: `,
-  // 2024-05-13T10:00:00.123Z or 10:00:00
+  // A time: `2024-05-13T10:00:00.123Z ` or `10:00:00 `.
   String.raw`(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)? `,
   String.raw`\[[^\]\n]{1,60}\]:? ?`,
   String.raw`##\[error\]|Uncaught |Unhandled |Caused by: |Exception in thread "[^"\n]{0,80}" |- [A-Z]+\d{2,} `,
@@ -44,7 +44,7 @@ const signs = [
   // Information about npm after an error is not an error.
   String.raw`npm (?:ERR!|error)[ \t]+(?!(?:path|location|workspace|A complete log)\b)\S`,
   String.raw`[ \t]?ERR_[A-Z_]{3,}\b`,
-  // cp: x: No such file or directory
+  // A program or shell that names the cause last: `cp: x: No such file or directory`.
   String.raw`(?![\s\d]|[/#*-]{2})(?:[^:\n]{1,150}(?::\d+)?: ){1,3}(?:[Cc]ommand not found|[Nn]o such file or directory|[Pp]ermission denied)`,
   String.raw`Traceback \(most recent call last\)`,
   String.raw`thread '[^'\n]{0,80}' (?:\(\d+\) )?panicked at `,
@@ -68,7 +68,7 @@ const searchedCharacters = 20_000;
 /** Forms in which shells and the tools of common agents report the exit status of a command. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
-/** A word that all these forms contain. Only texts with this word are read closely. */
+/** Every form contains one of these words. Only texts with one of them are read closely. */
 const exitHint = /exit|code/i;
 /** Number of characters at the beginning and the end of a result in which tools put the status. */
 const statusCharacters = 400;

@@ -60,7 +60,7 @@ function idsInJson(text: string): readonly string[] {
   return ids;
 }
 
-/** `[main 1a2b3c4] Mend the lock` of git, `https://github.com/o/r/pull/7` of GitHub's program. */
+/** Reports of new objects: git's `[main 1a2b3c4] Mend the lock`, and `https://github.com/o/r/pull/7`. */
 const committed = /^\[[\w./ ()-]{1,200} ([0-9a-f]{7,40})\] /gmu;
 const opened = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/(\d+)\s*$/gmu;
 

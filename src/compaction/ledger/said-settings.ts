@@ -3,7 +3,7 @@ import { withoutMark } from './own-sentences.ts';
 
 /** A sentence that gives a thing a value. */
 export interface Setting {
-  /** "the port =", "report all sizes in". */
+  /** The words before the value, such as "the port =" or "report all sizes in". */
   readonly thing: string;
   readonly value: string;
   /** True if the sentence announces a change of the value. */

@@ -1,12 +1,12 @@
 /** A program that a command line runs. */
 export interface ShellStep {
-  /** Program and arguments, without quotes, redirections and leading variables. */
+  /** The program and its arguments, without quotes, redirections and variables set before the program. */
   readonly words: readonly string[];
   /** The step as written, with its quotes, redirections and variables. */
   readonly text: string;
   /** The operator before the step; a line feed counts as `;`. */
   readonly after: '' | '&&' | '||' | ';' | '|' | '&';
-  /** True if some or all of its output goes to a file or is discarded. */
+  /** True if some or all of the step's output goes to a file or is discarded. */
   readonly isRedirected: boolean;
   /** Paths after `<` and `>`, in order. */
   readonly redirections: readonly Redirection[];

@@ -15,7 +15,7 @@ const tag = 'work_state';
 const title = '## Where it stands';
 const block = /<work_state(_[a-z0-9]+)?>\n[\s\S]*?\n<\/work_state\1>/gu;
 
-/** Writes the state as a text for models; empty if nothing is known. */
+/** Writes the state of the work as a text for models; empty if nothing is known. */
 export function renderState(state: WorkState, mark: Mark): string {
   const lines = stateLines(state).map((line) => `- ${cleanText(line, mark)}`);
   return lines.length === 0 ? '' : framed(tag, mark, [title, ...lines].join('\n'));
@@ -99,7 +99,7 @@ function checkLine(check: CheckState, now: Moment, isWhole: boolean): string {
   return `${kind}: \`${command}\`${place} ${resultWords[result]}, ${age(at, now)}${why}`;
 }
 
-/** Writes the age of an observation, in later calls and edits. */
+/** Writes the age of an observation: the numbers of calls and edits since then. */
 function age(at: Moment, now: Moment): string {
   const [calls, edits] = [now.calls - at.calls, now.edits - at.edits];
   if (calls === 0) return 'in the newest call';

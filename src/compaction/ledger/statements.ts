@@ -45,8 +45,8 @@ const limiting =
 const dependent = /^only (?:stop|ask|interrupt)\b/iu;
 
 /**
- * Reads the user's rules and decisions from one typed message, by explicit forms only. Other statements could
- * only be recognised by a model.
+ * Reads the user's rules and decisions from one typed message, by explicit forms only. Only a model could
+ * recognise other statements.
  */
 export function statementsIn(text: string): Statements {
   const sentences = settlingSentences(text);

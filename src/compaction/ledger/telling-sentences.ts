@@ -1,6 +1,6 @@
 import { proseSentences } from './own-sentences.ts';
 
-/** Minimum lengths of a specific and a general sentence, in characters, which count more in scripts without spaces. */
+/** Minimum characters of specific and general sentences; weight of a character in unspaced scripts. */
 const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
 /** Minimum number of characters of a short result. */
 const shortest = 15;
@@ -73,7 +73,7 @@ function tells(sentence: string): boolean {
   const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
   const isSpecific = specific.test(sentence);
   const said = sentence.length * (isUnspaced ? unspacedWeight : 1);
-  // "I have the full picture now."
+  // A sentence such as "I have the full picture now." states no result.
   if (!isSpecific && /^I\b/u.test(sentence)) return false;
   if (said < (isSpecific ? leastSpecific : leastGeneral) || sentence.length > longest) return false;
   const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);

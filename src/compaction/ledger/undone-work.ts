@@ -14,7 +14,7 @@ import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from 
 
 /** Work that git, Aider's `/undo`, a reverse edit or the user undid. In doubt, work counts as valid. */
 export interface UndoneWork {
-  /** Paths of undone changes as written, by the call or the report of Aider that made the change. */
+  /** Paths of undone changes as written, for each call or report of Aider that made them. */
   readonly files: ReadonlyMap<ToolCall | Message, ReadonlySet<string>>;
   /** Hashes of commits that were removed, replaced or reverted. */
   readonly commits: ReadonlySet<string>;
@@ -101,7 +101,7 @@ function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): vo
 const gitFailure =
   /^(?:error|fatal|usage|hint|CONFLICT)\b|: No such file or directory|command not found|^no changes added|^nothing (?:added )?to commit/mu;
 
-/** @param contradicted replies; replies that describe undone work are added */
+/** @param contradicted replies that the user contradicts; replies about undone work are added to them */
 function undoneIn(
   messages: readonly Message[],
   log: WorkLog,
@@ -181,5 +181,5 @@ function isContradicted({ content, tool_calls: calls }: Message, answer: string)
   return no.test(sentence) && calls === undefined && !/[?？]/u.test(textOf(content).slice(-longestEnd));
 }
 
-/** Length of the end of a reply in which a question is meant for the user, in characters. */
+/** Number of characters at the end of a reply in which a question counts as a question to the user. */
 const longestEnd = 400;

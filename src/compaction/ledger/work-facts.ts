@@ -50,7 +50,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     ...merged,
     ...filed,
     identifiers: merged.identifiers.filter((id) => !undone.commits.has(id)),
-    // Summaries of earlier versions carry every command that did more than look.
+    // Summaries of earlier versions carry every command that did more than read.
     commands: merged.commands.filter(({ command }) => lastingCommands(command).length > 0),
     notRun: merged.notRun.filter(({ what, text }) => what !== 'edit' || !changed.has(text)),
   };
@@ -79,7 +79,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
 /**
  * Finds the files that calls used, without undone changes.
  *
- * @param undone in the same conversation
+ * @param undone the undone work of the same conversation
  */
 export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
   return deedsIn(messages).flatMap(({ by, deeds }) =>

@@ -69,7 +69,7 @@ export function createWorkLog(): WorkLog {
     addCommit({ by, hash, at, undoneAt: undefined, edits: own, reverted: [] });
   };
 
-  /** @returns the work that this undid */
+  /** @returns the work that the removal of the commit undid */
   const takeBackCommit = (at: number, gone: LoggedCommit): readonly Logged[] => {
     giveBack(gone.reverted);
     const taken = [gone, ...gone.edits].filter(({ undoneAt }) => undoneAt === undefined);

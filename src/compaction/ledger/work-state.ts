@@ -77,7 +77,7 @@ function resumed(messages: readonly Message[]): {
   return { earlier, later: messages.slice(Math.max(place, covered) + 1) };
 }
 
-/** Calls whose commands continue, by session. */
+/** Calls whose commands continue in the background, by the id of the command's session. */
 type Sessions = Map<string, ToolCall>;
 
 function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions: Sessions): WorkState {

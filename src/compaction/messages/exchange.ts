@@ -2,7 +2,7 @@ import { isBlank, isPrompt, type Message, type ToolCall } from './message.ts';
 import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** An exchange (a message with calls and all its results) or another message. Providers refuse split exchanges. */
+/** A message, or an exchange: calls with all their results. Providers refuse a split exchange. */
 export interface Block {
   readonly start: number;
   readonly end: number;
@@ -123,7 +123,7 @@ export function withMessage(repaired: readonly Message[], message: Message): rea
   return [...repaired, message.tool_calls === undefined ? message : withoutCalls(message)];
 }
 
-/** Replaces the stand-in of the nearest call with the result's id. The result follows earlier results. */
+/** Puts a result in place of the stand-in for the nearest call with its id, after the earlier results. */
 function withResult(repaired: readonly Message[], result: Message): readonly Message[] {
   const isOpen = (message: Message) => standInCallers.has(message);
   const nearest = repaired.findLastIndex(

@@ -76,7 +76,7 @@ export interface ReplacedFact {
   readonly by: string;
 }
 
-/** Marks whose sentences remain facts. `note`: reworded, and none of the other kinds. */
+/** Kinds of marks whose sentences remain facts. `note`: the user only reworded the sentence. */
 export const markedWays = ['rule', 'decision', 'done', 'note'] as const;
 export type MarkedAs = (typeof markedWays)[number];
 

@@ -15,7 +15,7 @@ export function messagesById(messages: readonly Message[]): (id: string) => Mess
   };
 }
 
-/** A message of a later view that is new or changed, and the message with its id in the earlier view. */
+/** A message of a later view that is new or changed, and the message with the same id in the earlier view. */
 export interface ChangedMessage {
   readonly message: Message;
   readonly original: Message | undefined;

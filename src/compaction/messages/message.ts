@@ -77,7 +77,7 @@ export interface ReportedUsage {
 
 /** Mark of a message whose text was shortened, so that no later step cuts it again. */
 export interface Truncation {
-  /** `tool`: by the tool that wrote it. All others: by a compaction. */
+  /** For `tool`, the tool that wrote the text shortened it; for all others, a compaction did. */
   readonly fate: 'hide' | 'clip' | 'offload' | 'tool';
   /** Size of the text before it was shortened, in tokens; absent if unknown. */
   readonly originalTokens?: number;
@@ -90,7 +90,7 @@ export interface OpaqueItem {
   readonly content: string;
 }
 
-/** Reasoning in the provider's own form, which the provider needs back with the message. */
+/** Reasoning in the provider's own form. Requests with the message have to return it to the provider. */
 export interface ReasoningItems {
   /** Base URL of the endpoint that made the items. They are sent to no other endpoint. */
   readonly endpoint: string;
@@ -107,7 +107,7 @@ export interface CallOutcome {
   readonly summary?: string;
   /** The sentence of the summary. Absent in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
-  /** Refused by the user. Only in sessions of earlier versions. */
+  /** True if the user refused the call. Only in sessions of earlier versions. */
   readonly isDeclined?: boolean;
   readonly files?: readonly EditedFile[];
 }
@@ -139,7 +139,7 @@ interface Envelope {
   readonly source?: string;
   /** The whole text, if the content was shortened when the message was created. Never sent. */
   readonly original?: string;
-  /** Assistant messages only: items that the provider needs back with the message. */
+  /** Assistant messages only: reasoning that requests have to return to the provider with the message. */
   readonly reasoningItems?: ReasoningItems;
   readonly attached?: Attached;
   /** Typed ranges of a text to which another agent added text; absent if all text was typed. */
@@ -151,7 +151,7 @@ interface Envelope {
   readonly opaque?: OpaqueItem;
   /** Summaries only: facts in the summary, recorded by the program and never sent. Absent in earlier versions. */
   readonly carried?: Carried;
-  /** Quotes from the message. Derived from records and never written with it. */
+  /** Quotes from the message. Derived from records and never stored with the message. */
   readonly quotes?: Quotes;
 }
 

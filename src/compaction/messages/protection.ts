@@ -10,7 +10,7 @@ export interface ProtectionOptions {
 }
 
 /**
- * Finds the messages that a compaction has to keep byte for byte. Returns the strongest reason by id:
+ * Finds the messages that a compaction has to keep byte for byte. Returns the strongest reason for each id:
  * - system messages, except exact copies of earlier ones;
  * - calls without a result, if their provider needs the reasoning back;
  * - the newest typed message, or the task of a sub-agent;

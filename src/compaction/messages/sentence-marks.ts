@@ -16,7 +16,7 @@ export interface MessageMarks {
   readonly session: readonly SentenceMark[];
 }
 
-/** Key of the marks in a message. Copies keep a symbol; comparisons, requests and files ignore it. */
+/** Key of a message's marks. Copies of the message keep it; comparisons, requests and files ignore it. */
 const key = Symbol('marks of sentences');
 
 type Keyed = Message & { readonly [key]?: MessageMarks };

@@ -123,7 +123,7 @@ function inTrailingWrapper(
   return undefined;
 }
 
-/** Finds a wrapper at the beginning of a part. After additions, it has to be the only one: files may contain others. */
+/** Finds a wrapper at the start of a part. After additions it must be the only one: files may hold more. */
 function inLeadingWrapper(
   text: string,
   { start, end }: TextRange,
@@ -156,7 +156,7 @@ const closeTag = /<\/([A-Za-z][\w-]{0,60})[^<>\n]{0,80}>?/gu;
 interface Element {
   readonly index: number;
   readonly name: string;
-  /** Position after its last closing tag; -1 without a closing tag. */
+  /** Position after the element's last closing tag; -1 without a closing tag. */
   readonly end: number;
 }
 

@@ -39,7 +39,7 @@ const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
 /** Signs of a marker. Every marker contains at least one of these characters. */
 const sign = /[<&[:=|]/u;
 
-/** Makes markers of templates and our delimiters, and the session's mark, harmless but readable: `‹User:›`. */
+/** Makes template markers, our delimiters and the session's mark harmless but readable: `‹User:›`. */
 export function neutralise(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, false);
 }

@@ -14,7 +14,7 @@ import { isSame } from './deep-equal.ts';
 export interface PlannedView {
   readonly before: readonly Message[];
   readonly after: readonly Message[];
-  /** Actions with counted tokens. Messages that no action names, or only `keep`, are equal in both views. */
+  /** Actions with counted tokens. Messages that no action or only `keep` names are equal in both views. */
   readonly actions: readonly RecordedAction[];
   /** Tokens of the view and the tool schemas, counted in the same way before and after. */
   readonly tokensBefore: number;

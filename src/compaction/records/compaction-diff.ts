@@ -21,7 +21,7 @@ export interface DiffRow {
   readonly output?: Message;
 }
 
-/** Lists the effects of recorded actions on a view, in its order. `before` may contain further messages. */
+/** Lists the effects of recorded actions, in the order of the view. `before` may contain further messages. */
 export function diffOf({ actions, outputs }: Changes, before: readonly Message[]): readonly DiffRow[] {
   const sourceById = new Map(before.map((message) => [message.id, message]));
   const outputById = new Map(outputs.map((message) => [message.id, message]));

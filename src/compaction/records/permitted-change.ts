@@ -92,7 +92,7 @@ function objectionToContent({ id, content: was, original }: Message, after: Mess
     : acceptanceSentences.say('notAShorterForm', { id });
 }
 
-/** Images and other parts stay unchanged, or a note replaces them. */
+/** Finds an objection to changed parts. Images and other parts stay unchanged, or a note replaces them. */
 function objectionToParts(id: string, was: Content, is: Content): Sentence | undefined {
   const [before, after] = [contentParts(was), contentParts(is)];
   const [textsBefore, textsAfter] = [before.filter(isText), after.filter(isText)];

@@ -34,7 +34,7 @@ export type Requirement = 'soft' | 'hard';
  * Cause of a compaction:
  * - the user or the agent asked for it, or a step of the plan is finished;
  * - a limit: a share of the window, the room for the reply, a number of tokens, messages or turns;
- * - it pays for itself under the prompt cache;
+ * - it pays for itself, in spite of the prompt cache that it loses;
  * - a new request needs passages other than the retrieved passages;
  * - a request is too long for the window, by refusal of the provider or by our count.
  */
@@ -143,7 +143,7 @@ export interface Cost {
   readonly breakEvenCalls: number | null;
 }
 
-/** The creation of a summary. Tokens are reported by the provider, otherwise counted here. */
+/** The requests that created a summary. Tokens are reported by the provider, otherwise counted here. */
 export interface SummaryReport {
   readonly model: string;
   readonly promptTokens: number;

@@ -30,7 +30,7 @@ export async function indexedPassages(
   const known = first === undefined ? undefined : kept.get(first);
   const isBeginning =
     known?.cut === cut && known.messages.every((message, index) => message === messages[index]);
-  // Removed while it grows, because others must not use it. If the work is cancelled, the index is not kept.
+  // The index is removed while it grows, so that no one else uses it, and not kept if the work is cancelled.
   if (first !== undefined) kept.delete(first);
   const read = isBeginning ? known.messages.length : 0;
   const passages = isBeginning ? [...known.passages] : [];

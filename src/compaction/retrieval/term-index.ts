@@ -5,7 +5,7 @@ import { isStopWord, stemOf } from '../text/question-words.ts';
 const saturation = 1.2;
 const lengthWeight = 0.7;
 const leastWeight = 0.5;
-/** Weight of pairs that begin with a searched single character, and its decrease with their length. */
+/** Weight of terms that begin with a searched single character, and its decrease with a term's length. */
 const pairWeight = 0.375;
 const pairDecay = 0.3;
 /** Share of its neighbours' scores that a text gets for a question, and their maximum distance. */
@@ -184,7 +184,7 @@ function append(lists: Map<string, number[]>, key: string, value: number): void 
   else list.push(value);
 }
 
-/** Adds scores of neighbours. An answer repeats few words of its question. The text before an answer repeats more. */
+/** Adds scores of neighbours, as the text before an answer repeats more of its question than the answer. */
 function withNeighbours(own: Float64Array): Matches {
   const padded = new Float64Array(own.length + 2 * neighbourReach);
   padded.set(own, neighbourReach);

@@ -54,7 +54,7 @@ const overflowMargin = 0.9;
 export class LearnedWindow {
   private learned: { readonly tokens: number; readonly set: number | undefined } | undefined;
 
-  /** Learns a window from a refused request. The smallest counts. `set` is the window in the settings. */
+  /** Learns a window from a refused request. The smallest one counts. `set` is the window in the settings. */
   learn(tokens: number, set: number | undefined): void {
     const before = this.learned?.set === set ? this.learned?.tokens : undefined;
     this.learned = { tokens: Math.min(tokens, before ?? tokens), set };

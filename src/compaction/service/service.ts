@@ -206,7 +206,7 @@ export class CompactionService {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
   }
 
-  /** Restores the view before a compaction, with later messages. @throws {TranscriptError} unless it is in force */
+  /** Undoes a compaction and keeps later messages. @throws {TranscriptError} unless it is in force */
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
     return this.exclusively(async () => {
       const undone = this.undoneWith(recordId);

@@ -79,7 +79,7 @@ export function startCompaction(
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
 
-/** Replaces a strategy if all chosen messages have left the view. */
+/** Returns a strategy that changes nothing, for use once all chosen messages have left the view. */
 function notInContext(strategy: Strategy): Strategy {
   const plan = () => Promise.resolve(unchanged(strategySentences.say('nothingToHide')));
   return { ...strategy, isExact: true, plan };

@@ -19,7 +19,7 @@ export function throwIfCancelled(signal: CancellationSignal): void {
   if (signal.aborted) throw new CancelledError();
 }
 
-/** Calls `stop` once the signal is or was aborted. @returns a function that removes the listener */
+/** Calls `stop` on abort, or at once if already aborted. @returns a function that removes the listener */
 export function whenCancelled(signal: CancellationSignal, stop: () => void): () => void {
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
@@ -41,7 +41,7 @@ export async function orCancelled<T>(work: Promise<T>, signal: CancellationSigna
   }
 }
 
-/** A signal that its creator can abort, and that can follow others. */
+/** A signal that its creator can abort, and that can follow other signals. */
 export class Stopper implements CancellationSignal {
   private readonly listeners = new Set<() => void>();
   private isAborted = false;

@@ -16,7 +16,7 @@ export class Slices {
     return passed >= sliceLength || passed < 0;
   }
 
-  /** Ends the slice. Resolves when the next one may begin. */
+  /** Ends the slice. Resolves when the next slice may begin. */
   async next(): Promise<void> {
     await this.pause();
     this.startedAt = Date.now();

@@ -162,7 +162,7 @@ function headlineFor(request: string): string {
   return headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … ');
 }
 
-/** Opening in earlier versions, which had no marks. */
+/** Opening of the message in earlier versions, which had no marks. */
 const earlierOpening = `<conversation_summary>\n${opening}`;
 
 function headlineOf({ kind, content, carried }: Message): string | undefined {

@@ -84,7 +84,7 @@ function layersOf(view: readonly Message[]): readonly (readonly Message[])[] {
   ];
 }
 
-/** Removes whole blocks, from the middle outwards, and the older of two equally distant ones first. Summaries stay. */
+/** Removes whole blocks from the middle outwards, of two equally distant the older first. Summaries stay. */
 async function dropMiddle(
   working: WorkingView,
   protectedIds: ReadonlySet<string>,

@@ -98,7 +98,7 @@ function halvedFrom(largest: number): readonly number[] {
   return limits;
 }
 
-/** Estimates the size of the request with a limit, in tokens. Assumes equal density of removed and remaining text. */
+/** Estimates the tokens of the request with a limit. Assumes that all text has the same density of tokens. */
 function sizesWith(
   usages: readonly Usage[],
   messages: readonly Message[],

@@ -29,7 +29,7 @@ import { withoutTold } from './note-sections.ts';
 
 export interface SummaryParts {
   readonly sources: readonly Message[];
-  /** The rest of the view; undefined for a summary of a part, which does not describe the state of the work. */
+  /** Messages of the view that stay; undefined for a summary of a part, which omits the state of the work. */
   readonly staying?: readonly Message[] | undefined;
   /** All original messages; by default the sources. */
   readonly history?: readonly Message[] | undefined;

@@ -68,7 +68,7 @@ export function summaryText(summary: string, mark: Mark): string {
   return `${openingOf(name, mark)}\n${header}\n${summary}\n${closingOf(name, mark)}`;
 }
 
-/** True for the text of such a message. Also recognises texts of earlier versions, and texts in exported views. */
+/** True for the text of a summary message, also of an earlier version or in an exported view. */
 export function isSummaryText(text: string): boolean {
   return frame.test(text);
 }

@@ -29,7 +29,7 @@ export interface AnswerSchema {
 export interface FactConcept {
   readonly keyword: string;
   readonly description: string;
-  /** A single most important fact, or any number. */
+  /** A single most important fact, or any number of facts. */
   readonly factType: 'SINGLE' | 'MULTIPLE';
 }
 

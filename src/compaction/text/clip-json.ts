@@ -13,7 +13,7 @@ export function clipText(text: string, longest: number, id: string, tailShare?: 
   return cut === undefined ? text : textOfCut(cut);
 }
 
-/** Writes JSON with at most `longest` characters; undefined if this is too little. */
+/** Writes JSON with at most `longest` characters; undefined if the limit is too small. */
 type JsonClipper = (longest: number) => string | undefined;
 
 export function jsonClipper(text: string, id: string): JsonClipper | undefined {

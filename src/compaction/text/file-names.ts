@@ -109,7 +109,7 @@ const sideOpening =
 const shortenedOpening = /(?:…|\.\.\.)\/$/u;
 
 interface SoughtFile {
-  /** Forms of the last part of its path, plain and URL-encoded. All names of the file end with one. */
+  /** Forms of the path's last part, plain and URL-encoded. Every name of the file ends with one of them. */
   readonly names: readonly string[];
   /** True if a path with its last part at this position leads to the file. */
   readonly isNamedAt: (text: string, start: number, end: number) => boolean;

@@ -68,7 +68,7 @@ export function areShorterArguments(original: string, json: string): boolean {
   return whole !== undefined && isLess(whole.value, shorter.value, true, 0);
 }
 
-/** True if the JSON has only the wrapper key, with pieces of a string. */
+/** True if the JSON has only the wrapper key, with pieces of the original. */
 function isWrapped(original: string, value: unknown): boolean {
   if (!isRecord(value) || Object.keys(value).length !== 1) return false;
   const { clipped } = value;

@@ -9,7 +9,7 @@ const fewestEntries = 2;
 /** Key of the object entry that counts missing entries. */
 const missingKey = '…';
 
-/** Writes the replacement for omitted text, given the amount of this text. */
+/** Writes the replacement for omitted text or entries, given the number of characters or entries. */
 export type Marker = (missing: number) => string;
 
 interface Markers {

@@ -83,8 +83,8 @@ const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
 );
 
 /**
- * Returns search terms of a word in lower case: also parts of identifiers, and pairs and the last of unspaced
- * characters.
+ * Returns the search terms of a word in lower case. Includes the parts of an identifier, and the pairs and
+ * the last one of unspaced characters.
  */
 export function termsOfWord(word: string): readonly string[] {
   const pieces = word.split(unspaced);

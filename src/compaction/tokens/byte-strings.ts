@@ -121,7 +121,7 @@ export class ByteStrings {
     this.enter(target, hash);
   }
 
-  /** Concatenates two strings of the set and adds the result. @returns start of the second in `bytes` */
+  /** Joins two strings of the set and adds the result. @returns start of the second string in `bytes` */
   addJoined(left: number, right: number): number {
     const start = this.starts[this.added]!;
     const joint = this.copy(left, start);

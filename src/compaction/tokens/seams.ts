@@ -12,8 +12,8 @@ export const wideLead = 0xe0;
  * A position is therefore a seam if no two halves can meet in the bytes around it.
  *
  * Four bytes around the meeting of two halves are stored: two on either side, or one and three if the first
- * half is a single byte. For shorter halves, it is the two bytes that touch. They set a bit by their hash. A
- * hash collision only hides a seam, which costs time but changes no count.
+ * half is a single byte. For shorter halves, only the two bytes that touch are stored. Each group of bytes
+ * sets a bit by its hash. A hash collision only hides a seam, which costs time but changes no count.
  *
  * Seams are searched only where they are frequent: before characters of three and four bytes. Two thirds of
  * the positions between Chinese characters are seams.

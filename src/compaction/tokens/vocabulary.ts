@@ -79,16 +79,16 @@ export class Vocabulary {
     return this.tokens.find(bytes, start, end, hash);
   }
 
-  /** The longest token at the end of some bytes. @param start its earliest start, before the end */
+  /** The longest token at the end of some bytes. @param start earliest start of the token, before the end */
   findTail(bytes: Uint8Array, start: number, end: number): number {
     return this.tokens.findTail(bytes, start, end);
   }
 
   /**
    * The longest shorter token at the end of a token; every token of several bytes has one. Cached, because a
-   * run of one character, such as blanks, needs the same ones at every byte.
+   * run of one character, such as blanks, needs the same tokens at every byte.
    *
-   * @param bytes of the token, from `start` to `end`
+   * @param bytes bytes of the token, from `start` to `end`
    */
   shorterTail(token: number, bytes: Uint8Array, start: number, end: number): number {
     const known = this.shorterTails[token]!;

@@ -234,7 +234,7 @@ function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
   return outputs.filter(({ id }) => isBrought.has(id));
 }
 
-/** Returns new ids for records (`c1`, `c2`, …). Neither they nor ids of their messages (`c5.1`) are taken. */
+/** Returns new ids for records (`c1`, `c2`, …). Skips used ids, and ids that begin a message id (`c5.1`). */
 export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => string {
   const records = recordsOf(transcript);
   const brought = records.flatMap(({ outputs }) => outputs);

@@ -7,7 +7,7 @@ import { firstTitle } from './typed-title.ts';
 
 /** The files in which an agent stores its sessions. */
 export interface AgentFiles {
-  /** Returns the folders of its sessions, even missing folders, with slashes on every platform. */
+  /** Returns the folders of the agent's sessions, even missing folders, with slashes on every platform. */
   places(surroundings: PlaceSurroundings): readonly AgentPlace[];
   /**
    * @param text the first characters of a file, which may end anywhere

@@ -158,7 +158,7 @@ class SessionReader {
 }
 
 /**
- * Returns the reason why an event cannot follow, or undefined.
+ * Returns the reason why an event cannot follow the events before it, or undefined.
  *
  * @param ids ids of messages and records
  * @param brought ids of messages added by compactions

@@ -104,7 +104,7 @@ export class BudgetedShortener {
 
   private async limit(step: Step, toShare: boolean): Promise<number> {
     if (!toShare) return this.aim;
-    // Repeated content has no share, so nothing is hidden to reach one.
+    // Repeated content has no share, so no more is hidden to reach a share.
     if (step === 'repeated') return this.working.tokens;
     const excess = (await this.sizes())[step] - this.shareOf(step);
     return Math.max(this.aim, this.working.tokens - Math.max(0, excess));

@@ -26,7 +26,7 @@ export async function clipMessageText(
   return clipped.includes('recall(') ? clipped : undefined;
 }
 
-/** Clips texts until they fit together, if possible except texts shortened earlier. Undefined if they cannot fit. */
+/** Clips texts until they fit together, shortened texts only if necessary. Undefined if they cannot fit. */
 export async function clipTogether(
   messages: readonly Message[],
   room: number,
@@ -98,7 +98,7 @@ export async function clipToFit(
     const shorter = await part.clip(Math.max(level, part.least));
     change(part.message, shorter);
   }
-  // Images are removed last, because this moves the parts after them.
+  // Images are removed last, because a removal moves the parts after the image.
   for (const message of new Set(leaving.map((image) => image.message))) {
     const gone = leaving.filter((image) => image.message === message).map(({ position }) => position);
     change(message, (current) => withoutImages(current, gone));

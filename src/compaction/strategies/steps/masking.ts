@@ -19,7 +19,7 @@ export interface MaskingOptions {
   readonly until?: number;
 }
 
-/** Masks old results, oldest first. A number of tokens of the newest tool output stays. */
+/** Masks old results, oldest first. The newest tool output stays, up to a number of tokens. */
 export async function maskOldResults(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,

@@ -166,7 +166,7 @@ export async function hideStale(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
       if (found === undefined) return [];
-      // The note names no id. The newer message shows no id, and a later compaction may shorten it.
+      // The note names no id, because the newer message shows none and a later compaction may shorten it.
       const note = found.reason === 'duplicate' ? toModel`Printed again later.` : toModel`Read again later.`;
       return [
         {

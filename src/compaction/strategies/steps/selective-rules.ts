@@ -164,7 +164,7 @@ function mayBeClipped({ id }: Message, { stays, shortened }: RuleWork): boolean 
   return !stays.has(id) && !shortened.has(id);
 }
 
-/** Finds messages whose reasoning a provider may need back: calls after the last answer or request of the user. */
+/** Finds messages whose reasoning a provider may require again: calls after the last answer or request. */
 export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { start, isExchange } of blocksOf(view).toReversed()) {

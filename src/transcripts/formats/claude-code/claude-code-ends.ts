@@ -30,7 +30,7 @@ const endNames: ReadonlySet<string> = new Set([
   ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
 ]);
 
-/** Shortens `toolUseResult` to these fields. The rest repeats results and edited files, and is half of a session. */
+/** Shortens `toolUseResult` to `endNames`. The rest repeats results and edited files: half of a session. */
 export function withBriefResult(row: Fields): Fields {
   const { toolUseResult } = row;
   return toolUseResult === undefined ? row : { ...row, toolUseResult: briefResult(toolUseResult) };

@@ -20,8 +20,8 @@ import { isRecord } from '../../../language/is-record.ts';
 const expected = importsSentences.say('expectedClaudeCode');
 
 /**
- * Attachments that the program does not send to the model: reports of hooks, and changes of its mode. Text that hooks
- * add and objections of hooks are sent.
+ * Attachments that the program does not send to the model: reports of hooks, and changes of its mode. Text
+ * and objections that hooks add are sent.
  */
 const unsaidAttachment =
   /^(?:hook_(?!additional_context$|blocking_error$)\w+|(?:\w+_)?mode(?:_\w+)?|command_permissions|structured_output)$/;

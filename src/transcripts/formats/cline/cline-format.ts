@@ -195,7 +195,7 @@ export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelI
   };
 }
 
-/** Reads the counts. Newer files store them side by side; task files store them in a separate object. */
+/** Reads the counts. Newer files store them directly; task files store them in a separate object. */
 function usageIn(metrics: Fields): ReportedUsage | undefined {
   const tokens = fieldsOf(metrics['tokens']);
   const input = metrics['inputTokens'] ?? tokens['prompt'];

@@ -70,8 +70,8 @@ function parentOf({ source, parent_thread_id: parent, forked_from_id: from }: Fi
 }
 
 /**
- * True for a rollout of a Codex sub-agent, as only the file's beginning shows. Other agents' files also show this in
- * later lines, or cannot be read without the first line.
+ * True for a rollout of a Codex sub-agent. Only the first line shows this. Other agents' files also show it
+ * in later lines, or cannot be read without the first line.
  *
  * @param text the first characters of the file
  */

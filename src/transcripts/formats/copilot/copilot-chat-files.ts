@@ -105,7 +105,7 @@ export function copilotChatWindow(text: string): number | undefined {
   return windowOfSelection(readJsonAt(text, found.index + found[0].length, longestModel));
 }
 
-/** Returns the same window for the `selectedModel` of a parsed chat. */
+/** Returns the window, by the same rule, for the `selectedModel` of a parsed chat. */
 export function windowOfSelection(selected: unknown): number | undefined {
   const { metadata, modelConfiguration } = fieldsOf(selected);
   const { maxInputTokens, maxOutputTokens, configurationSchema } = fieldsOf(metadata);

@@ -146,7 +146,7 @@ export class CopilotConversation {
    * Goes back to the state before an event.
    *
    * @param id id of the event; undefined for the beginning
-   * @returns the conversation before this; undefined if no message was taken back
+   * @returns the conversation as it was before; undefined if no message was taken back
    */
   leaveFrom(id: unknown): CopilotConversation | undefined {
     const start = id === undefined ? 0 : this.positions.get(id);

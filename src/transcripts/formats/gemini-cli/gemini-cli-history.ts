@@ -30,7 +30,7 @@ import { isRecord } from '../../../language/is-record.ts';
 const contextOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 
-/** Folders in that text: on the same line, or as items of a list below the line. */
+/** Folders that the program's text names: on the same line, or as items of a list below the line. */
 const namedFolder =
   /(?:Workspace Directories:\*\*\s*- |working in the directory: |working in the following directories:\s*- )([^\n]+)/g;
 
