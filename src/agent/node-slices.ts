@@ -5,7 +5,7 @@ import { Slices } from '../compaction/signals/time-slices.ts';
 let latest: Promise<void> = Promise.resolve();
 const slices = new Slices(() => (latest = latest.then(() => nextTurn())));
 
-/** Returns slices of long work, between which events are handled. All work shares one queue, one slice per round. */
+/** Returns slices of long work. Events are handled in between. All work shares one queue of slices. */
 export function nodeSlices(): Slices {
   return slices;
 }
@@ -15,7 +15,7 @@ export function urgentSlices(): Slices {
   return new Slices(() => nextTurn());
 }
 
-/** Maximum characters copied to another thread at a time, which takes a fraction of a millisecond. */
+/** Maximum characters copied to another thread at a time, in a fraction of a millisecond. */
 const charactersAtOnce = 1 << 18;
 /** Maximum number of values copied at a time. */
 const valuesAtOnce = 200;

@@ -40,7 +40,7 @@ export type CallHandlers<Functions extends Offer<Functions>> = {
   ) => ReturnType<Functions[Name]> | Promise<Awaited<ReturnType<Functions[Name]>>>;
 };
 
-/** Limits on waiting for a reply. The other side does not learn of them, because the owner of a worker ends it. */
+/** Limits on waiting for a reply. The other end is not notified, because a worker's owner ends the worker. */
 interface CallLimits {
   readonly signal?: CancellationSignal;
   readonly deadline?: Deadline;
@@ -98,7 +98,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     }
   }
 
-  /** Takes a message from the other end. Resolves when the call in it has been answered. */
+  /** Handles a message from the other end. Resolves when the call in the message has been answered. */
   async receive(message: ChannelMessage): Promise<void> {
     if ('call' in message) return this.answer(message);
     const call = this.waiting.get(message.id);
@@ -106,13 +106,13 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     else call?.resolve(message.value);
   }
 
-  /** Fails all waiting and later calls, because no reply can arrive. The first reason counts. */
+  /** Fails all waiting and later calls with the first reason, because no reply can arrive. */
   fail(error: Error): void {
     this.failure ??= error;
     for (const { reject } of this.waiting.values()) reject(this.failure);
   }
 
-  /** Answers all calls in progress with an error and then returns. This end cannot continue. */
+  /** Answers all calls in progress with an error, because this end cannot continue. */
   giveUp(error: unknown): void {
     for (const id of this.serving) void this.send({ id, error: sentError(error) });
     this.serving.clear();

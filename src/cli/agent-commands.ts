@@ -3,7 +3,7 @@ import { loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { type Command, readArguments } from './command.ts';
 import { disconnect } from './disconnect-command.ts';
 
-/** Commands about other agents. Commands that agents call load their code on demand. */
+/** Commands for other agents. The commands that agents call load their code on demand. */
 export const agentCommands: readonly Command[] = [
   {
     name: 'hook',

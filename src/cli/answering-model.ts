@@ -20,7 +20,7 @@ export function windowOf(text: string | undefined): number {
   return integerOf('window', text, 1) ?? defaultWindow;
 }
 
-/** The trigger and the target of a command, as shares of the window. */
+/** The trigger and the target of a compaction, as shares of the window. */
 export const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio } as const;
 
 export interface AnsweringModelChoice {

@@ -64,7 +64,7 @@ async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode
   }
 }
 
-/** True for an error thrown by the JavaScript runtime, whose message is meant for programmers. */
+/** True for an error of the JavaScript runtime, whose message is for programmers. */
 function isSurprise(error: unknown): error is Error {
   const kinds = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
   return kinds.some((kind) => error instanceof kind);

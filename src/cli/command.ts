@@ -35,7 +35,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
 }
 
-/** Types of options: with a value, and without. */
+/** Types of options: with a value, and without a value. */
 export const valued = { type: 'string' } as const;
 export const onOff = { type: 'boolean', default: false } as const;
 

@@ -5,7 +5,7 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { exportedFates, format, summaryLine } from '../insights/export/record-export.ts';
 import { oneLine } from './command.ts';
 
-/** Returns the outcome of each message, with one block of lines per action. */
+/** Describes the outcome of a compaction for each message, with one block of lines per action. */
 export function diffText(record: CompactionRecord, before: readonly Message[]): string {
   const summary = summaryLine(record, (id) => id);
   const reason = record.reason === undefined ? [] : [record.reason.message];

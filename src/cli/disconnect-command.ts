@@ -71,7 +71,7 @@ function listOf(connections: readonly Connection[]): string {
   ].join('\n');
 }
 
-/** Returns the removed and the added lines. */
+/** Lists the lines that a change removes and adds. */
 function changeText({ file, before = '', after }: ConfigChange): string {
   if (after === undefined) return `${shown(file.path)}: is deleted, because connecting made it`;
   const [old, now] = [linesWithEnds(before), linesWithEnds(after)];

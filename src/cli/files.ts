@@ -45,7 +45,7 @@ async function readBytes(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** @throws {UsageError} if it cannot be read or is larger than `mostBytes` */
+/** @throws {UsageError} if the file cannot be read or is larger than `mostBytes` */
 async function readPieces(path: string, take: (piece: Buffer) => void): Promise<void> {
   const handle = await open(path).catch((error: unknown) => {
     throw unreadable(path, error);
@@ -118,7 +118,7 @@ export async function readTranscriptInput(
 }
 
 /**
- * Does the same as `readTranscriptInput` for a file whose text is already loaded.
+ * Reads a transcript as `readTranscriptInput` does, from text that is already loaded.
  *
  * @returns the transcript, with the text
  * @throws {UsageError} if the text is not a transcript
@@ -167,8 +167,8 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
 }
 
 /**
- * Writes messages to stdout, or to a file with a note on their number.
- * @param document the content to write
+ * Writes messages to stdout, or writes them to a file and reports their number on stderr.
+ * @param document the messages in the format of the output
  * @throws {UsageError} if the file cannot be written
  */
 export async function writeMessages(

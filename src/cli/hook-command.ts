@@ -8,8 +8,8 @@ import type { CountTokens } from '../compaction/tokens/token-counter.ts';
 const standardOutput = 1;
 
 /**
- * Runs one call of an agent's hook over standard input and output. It always exits successfully, because an agent may
- * reject a prompt or a call if its hook fails.
+ * Runs one call of an agent's hook over standard input and output. The command always exits successfully,
+ * because an agent may reject a prompt or a call if its hook fails.
  * @param event name of the event in the agent's configuration
  * @param loadCounter loads the token counter on demand
  */

@@ -18,7 +18,7 @@ if (name === 'hook' && event !== '--help') {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.exitCode = await runCli(argv.slice(2), {
-    // Text of a session must not control the terminal; output to a file stays unchanged.
+    // Text of a session must not control the terminal. Output to a file is unchanged.
     print: (text) => void process.stdout.write(`${process.stdout.isTTY ? visibleText(text) : text}\n`),
     note: (text) => void process.stderr.write(`${visibleText(text)}\n`),
     ask: (question) => answerTo(question, stop.signal),

@@ -39,7 +39,7 @@ export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   await ended;
 }
 
-/** Returns the version from the package's manifest, which is found by package name from any folder. */
+/** Returns the version from the package's manifest. The package name finds the manifest from any folder. */
 function versionOf(): string {
   const manifest: unknown = createRequire(import.meta.url)('context-budget/package.json');
   return String((manifest as { version?: unknown }).version);

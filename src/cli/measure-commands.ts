@@ -16,7 +16,7 @@ import { measuringPorts, percent, alignedTable } from './measuring.ts';
 /** Options that both commands share. */
 const measuringOptions = { ...modelOptions, json: onOff } as const;
 
-/** Percentage of messages that are compacted; the remaining messages measure the recall of facts needed later. */
+/** Percentage of messages that are compacted. The remaining messages show which facts were needed later. */
 const defaultCut = 60;
 
 export const compare: Command = {

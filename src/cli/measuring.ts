@@ -25,7 +25,7 @@ export function createMeter(encoding: EncodingName): UsageMeter {
 /**
  * Formats rows in columns below their headings.
  *
- * @param left number of first columns that are aligned to the left
+ * @param left number of leading columns that are aligned to the left
  */
 export function alignedTable(
   headings: readonly string[],

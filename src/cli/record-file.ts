@@ -20,8 +20,8 @@ export interface RecordFile extends CompactionRecord {
 }
 
 /**
- * Returns the messages that undoing a compaction of this file restores. For a session, they are its context after its
- * own compactions; for any other file, all of its messages.
+ * Returns the messages that undoing a compaction of this file restores. For a session, returns the context
+ * after its compactions; for any other file, all messages.
  */
 export function originalsOf({ format, transcript }: ImportedTranscript): readonly Message[] {
   return format === sessionFormat.id ? transcript.view : messagesOf(transcript);
@@ -56,9 +56,9 @@ export function viewAfter(file: RecordFile): readonly Message[] {
 }
 
 /**
- * Undoes a compaction. Returns the messages before it, followed by the messages added since.
+ * Undoes a compaction. Returns the messages before the compaction, followed by messages added since then.
  *
- * @param view the messages after the compaction, with the messages added since
+ * @param view the messages after the compaction, followed by messages added since then
  * @returns undefined if `view` does not begin with the result of this compaction
  */
 export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly ChatMessage[] | undefined {

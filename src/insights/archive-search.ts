@@ -32,7 +32,7 @@ export type ArchiveSearch = (
   most: number,
 ) => Promise<readonly ArchiveMatch[]>;
 
-/** Maximum characters of an excerpt, and of its part before the first match. */
+/** Maximum characters of an excerpt, and of the part of an excerpt before the first match. */
 const excerptLength = 240;
 const lead = 60;
 
@@ -78,7 +78,7 @@ function excerptOf(text: string, terms: ReadonlySet<string>): Pick<ArchiveMatch,
   };
 }
 
-/** Finds words that contain a term. In scripts without spaces, it finds pairs of characters. */
+/** Finds words that contain a term. In scripts without spaces, finds pairs of characters. */
 function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange[] {
   const ranges: { start: number; end: number }[] = [];
   const add = (start: number, end: number): void => {

@@ -16,7 +16,7 @@ interface Unseen {
 interface FullnessEvidence extends LimitEvidence {
   /** Our count of the view and the tool definitions in the file. */
   readonly counted: number;
-  /** Tokens of the last valid report on a request and its reply, and our count of the messages since. */
+  /** Tokens in the last valid report on a request and its reply, and our count of later messages. */
   readonly reported?: { readonly tokens: number; readonly since: number } | undefined;
   readonly unseen?: Unseen | undefined;
 }
@@ -30,7 +30,7 @@ export interface Fullness extends ContextLimits {
   readonly unseen?: Unseen;
 }
 
-/** Determines how full a context is, from the report or from our count plus the tokens known to be missing. */
+/** Determines how full a context is: by the report, or by our count plus the known tokens outside the file. */
 export function fullnessOf({ counted, reported, unseen, ...limits }: FullnessEvidence): Fullness {
   const known = limitsOf(limits);
   if (reported === undefined) {
@@ -57,7 +57,7 @@ export interface FilledSession {
   }[];
 }
 
-/** Facts that are not in the session file. */
+/** Facts about the agent and the model that are not in the session file. */
 export interface FullnessKnowledge {
   readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
   readonly set?: SetLimits | undefined;
@@ -170,8 +170,8 @@ export function missingParts({ transcript, tools }: FilledSession): readonly ('s
 
 /**
  * Estimates the tokens that are not in the file. The session's own reports are better evidence than a table, because
- * they include this user's servers and instructions. The median is used, because our count and the provider's differ
- * more as the context fills.
+ * they include this user's servers and instructions. The median is used, because our count and the provider's
+ * count differ more as the context fills.
  */
 function unseenOf(
   session: FilledSession,

@@ -6,9 +6,9 @@ export type WindowSource = 'file' | 'settings' | 'compaction' | 'usage' | 'model
 /** Limits from an agent's settings and environment. Sizes are in tokens. */
 export interface SetLimits {
   readonly window?: number | undefined;
-  /** Size at which the agent compacts automatically, at the latest. */
+  /** Maximum size at which the agent compacts automatically. It may compact earlier. */
   readonly compactsAt?: number | undefined;
-  /** Share of the window, 0 to 1, at which the agent compacts automatically, at the latest. */
+  /** Maximum share of the window, 0 to 1, at which the agent compacts automatically. */
   readonly compactsAtShare?: number | undefined;
   /** True if the agent does not compact automatically. */
   readonly neverCompacts?: boolean | undefined;
@@ -31,9 +31,9 @@ export interface LimitEvidence {
 
 /** Known limits of an agent's context. Sizes are in tokens. */
 export interface ContextLimits {
-  /** The smallest window that fits; undefined if unknown. */
+  /** The smallest window that agrees with the evidence; undefined if unknown. */
   readonly window?: number;
-  /** Larger windows that also fit. */
+  /** Larger windows that also agree with the evidence. */
   readonly alternatives: readonly number[];
   readonly source?: WindowSource;
   /** Size at which the agent compacts automatically. */
@@ -44,8 +44,8 @@ export interface ContextLimits {
 const longWindow = /(?:\[1m\]|:1m)$/iu;
 
 /**
- * Derives the limits from the evidence. Observations overrule assumptions, because no request is larger than its window, and an
- * agent compacts when its window fills up.
+ * Derives the limits from the evidence. Observations overrule assumptions, because no request is larger
+ * than its window, and an agent compacts when its window fills up.
  */
 export function limitsOf(evidence: LimitEvidence): ContextLimits {
   const windows = windowsOf(evidence);

@@ -26,7 +26,7 @@ export type DifferenceCause =
   /** Another model answered. Models share no cache. */
   | { readonly type: 'model'; readonly before: string; readonly after: string }
   | ToolCause
-  /** Includes messages that the user hid or left out, which are recorded as compactions. */
+  /** A compaction, or messages that the user hid or left out. Both are recorded as compactions. */
   | { readonly type: 'compaction'; readonly recordId: string; readonly strategy: string }
   | { readonly type: 'undo'; readonly recordIds: readonly string[] }
   | { readonly type: 'restore'; readonly messageIds: readonly string[] }
@@ -55,7 +55,7 @@ export interface RequestDifference {
   /** The part of the later request that a prompt cache can serve. */
   readonly keptTokens: number;
   /**
-   * The rest of the later request without new messages. It is written to the cache again, or new from a compaction.
+   * The rest of the later request, except new messages: written to the cache again, or new from a compaction.
    */
   readonly againTokens: number;
   /** Messages of the later request that were added after the earlier request. */
@@ -112,7 +112,7 @@ async function tokensOf(
   return (await meter.measureTools(tools)).total + (await meter.measure(messages)).total;
 }
 
-/** Returns the piece at an index. In a request, messages follow after the last tool. */
+/** Returns the piece at an index. In a request, the messages follow the tools. */
 function pieceAt({ tools, view }: SentRequest, at: number): RequestPiece | undefined {
   const tool = tools[at];
   if (tool !== undefined) return { type: 'tool', tool };

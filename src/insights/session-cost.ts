@@ -6,7 +6,7 @@ import type { TimelineCall } from './session-timeline.ts';
 /** The part of a request that determines its cost. */
 type PaidCall = Pick<TimelineCall, 'messageId' | 'reported' | 'modelId'>;
 
-/** Amounts in dollars; `total` is the sum of the others. */
+/** Amounts in dollars. `total` is the sum of the other amounts. */
 interface Money {
   /** Includes cache writes, at the price of writing. */
   readonly uncachedInput: number;
@@ -57,7 +57,7 @@ export function moneyOf(
     if (summary === undefined) return [];
     return [summary, ...(summary.beside ?? [])].map((report) => {
       const { promptTokens: inputTokens, outputTokens, isContinued = false } = report;
-      // A record does not contain how much of the chat's prefix was in the cache.
+      // A record does not state how much of the chat's prefix was in the cache.
       return expense(id, isContinued ? undefined : { inputTokens, outputTokens }, factsOf(report.model));
     });
   });
@@ -169,7 +169,7 @@ export interface ReportedSession {
 interface ReportedRequest {
   /** Id of the reply. */
   readonly messageId: string;
-  /** Our count of its input. */
+  /** Our count of the request's tokens. */
   readonly countedTokens: number;
   readonly inputTokens: number;
   /**

@@ -100,7 +100,7 @@ function struckFacts(marks: StandingMarks): readonly SourcedFact[] {
 
 type PresenceOf = (section: LedgerSection, fact: Fact) => FactPresence;
 
-/** Returns the ids of typed messages that contain a text, even if it is not a fact there, as in a proposed plan. */
+/** Returns the ids of typed messages that contain a text, even where it is no fact, as in a proposed plan. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
   return messages
     .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(typedChoice(text)))
@@ -109,7 +109,7 @@ function typedWith(text: string, messages: readonly Message[]): readonly string[
 
 type KeysIn = (message: Message) => readonly string[];
 
-/** Returns a function for the keys of a message, with one spelling for each file, as in the facts. */
+/** Returns a function that lists the keys of a message, with one spelling for each file, as in the facts. */
 function keysWithOneSpelling(messages: readonly Message[]): KeysIn {
   const files = keyOf('filesRead', '');
   const paths = messages.flatMap((message) =>
@@ -155,7 +155,7 @@ function presenceIn(view: readonly Message[], keysIn: KeysIn, folder: string | u
     const key = keyOf(section, text);
     // The presence of a message does not show that its sentence was marked.
     if (section !== 'marked' && verbatim.has(key)) return 'verbatim';
-    // Requests and replaced sentences are also present as typed text, even if they are not facts of their message.
+    // Requests and replaced sentences are also present as typed text, even if their message has no such fact.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     if (isInSummary(section, fact)) return 'summary';
@@ -193,7 +193,7 @@ function keysOf(message: Message): ReadonlySet<string> {
 }
 
 /**
- * Groups of sections between which a fact moves, for example when a read file is changed, or a decision is replaced.
+ * Groups of sections. A fact can move within its group, for example when a decision is replaced.
  */
 const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   filesModified: 'files',

@@ -22,14 +22,14 @@ import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-r
 export interface TimelineCall {
   /** Id of the reply. */
   readonly messageId: string;
-  /** Id of the first message after the previous request, except tool results; absent if it is the reply. */
+  /** Id of the first message after the previous request, except tool results; absent if that is the reply. */
   readonly firstId?: string;
   /** Time of the reply, ISO 8601. */
   readonly createdAt: string;
   /** Counted tokens of the view and the tool schemas. */
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
-  /** Tokens at the beginning that equal the previous request: the most that a prompt cache can serve. */
+  /** Tokens at the beginning that equal the previous request. A prompt cache can serve no more than these. */
   readonly keptTokens: number;
   readonly reported?: ReportedUsage;
   /** Id of the model that answered, if recorded. */
@@ -108,9 +108,9 @@ class Walk {
   private readonly marks: TimelineMark[] = [];
   private read = 0;
   private unpaired: Message[] = [];
-  /** Number of messages of `unpaired` in the last request, if messages were only appended since. */
+  /** Number of messages of `unpaired` in the last request, if messages were only appended since then. */
   private sent = 0;
-  /** The last request's view, if other changes have happened since. */
+  /** The last request's view, if there were other changes since then. */
   private previous: readonly Message[] | undefined;
   private overflow: CompactionRecord | undefined;
   /** Id of the first message, other than results, since the last request. */

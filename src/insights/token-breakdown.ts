@@ -18,7 +18,7 @@ import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts'
 import { normalisedPath } from '../compaction/text/file-path.ts';
 import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
 
-/** Use of a view's tokens, by message, tool and file. All sizes are in tokens. */
+/** The tokens of a view, by message, tool and file. All sizes are in tokens. */
 export interface TokenBreakdown {
   /** Usage of the view and the tool schemas. */
   readonly usage: Usage;
@@ -31,7 +31,7 @@ export interface TokenBreakdown {
    * divides its tokens among them.
    */
   readonly files: readonly HeldByFile[];
-  /** Results whose file was read again later, or that a later result repeats. */
+  /** Results of files that were read again later, and results that a later result repeats. */
   readonly stale: Share;
   /** Messages shortened by a compaction. */
   readonly shortened: Share;

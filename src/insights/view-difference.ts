@@ -70,7 +70,7 @@ function actionsBetween(
   const gone = left.filter(({ id }) => !replacements.isReplaced(id));
   const changes: Change[] = [];
   let told = 0;
-  /** Index in the earlier view up to which all removed messages were listed. */
+  /** Index in the earlier view. All removed messages before this index were listed. */
   let reached = 0;
   const tellGone = (until: number) => {
     for (let id = gone[told]?.id; id !== undefined && placeBefore.get(id)! < until; id = gone[++told]?.id) {
@@ -143,16 +143,16 @@ class Replacements {
   }
 }
 
-/** Events of a session up to the later moment, by the messages that they concern. */
+/** Events of a session up to the later moment, by id of the messages that they concern. */
 class Past {
   /** Original messages by id, with the number of entries before each. */
   private readonly said = new Map<string, { readonly message: Message; readonly at: number }>();
   private readonly from: number;
-  /** Action that wrote a new message into the view. */
+  /** The action that wrote a new message, by id of the message. */
   private readonly writing = new Map<string, RecordedAction>();
   /** Ids of the original messages that a written message replaces. */
   private readonly originals = new Map<string, readonly string[]>();
-  /** Last action in force on a message. */
+  /** The last action in force on a message, by id of the message. */
   private readonly changing = new Map<string, RecordedAction>();
 
   constructor(entries: readonly TranscriptEntry[], { from, to }: ViewSpan) {

@@ -34,7 +34,7 @@ export interface WhatIf {
 }
 
 interface WhatIfPorts extends CompactionPorts {
-  /** True if stand-in models answer, so that no provider is called. */
+  /** True if stand-in models answer instead of providers. */
   readonly hasStandInModels: boolean;
   /** Lets other work run. */
   readonly pause: () => Promise<void>;
@@ -50,11 +50,11 @@ export interface StrategyOutcome {
   readonly record: CompactionRecord;
   /** Tokens that every later call would save. */
   readonly savedTokens: number;
-  /** Names of the facts that would be lost, limited per kind as in a record. */
+  /** Names of the facts that would be lost. The number of each kind is limited, as in a record. */
   readonly lost: Lost;
   /** Number of requests to a model for summaries. */
   readonly modelCalls: number;
-  /** True if a stand-in model wrote the summary. The size is about right, but not the wording. */
+  /** True if a stand-in model wrote the summary, so that only the size of the summary is about right. */
   readonly isEstimate: boolean;
 }
 
@@ -124,8 +124,8 @@ export async function whatIf(
 }
 
 /**
- * Returns the record to add to the transcript, if messages were only appended to the view since. Returns undefined if
- * the view has changed, or if the strategy did nothing.
+ * Returns the record to add to the transcript, if messages were only appended to the view since the trial.
+ * Returns undefined if the view has changed, or if the strategy did nothing.
  *
  * @param base the transcript on which the strategies were tried
  */
@@ -168,7 +168,7 @@ async function outcomeOf(
   };
 }
 
-/** Returns the record of a strategy that could not run, with its failure instead of its replacement's numbers. */
+/** Returns the record. For a strategy that could not run, states its failure, and no results of a replacement. */
 function withoutStandIn(record: CompactionRecord, strategy: string): CompactionRecord {
   const failed = record.tiers.find((tier) => tier.strategy === strategy && tier.status === 'failed');
   if (failed === undefined || record.status === 'failed') return record;

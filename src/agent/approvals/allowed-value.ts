@@ -58,7 +58,7 @@ function isSubstitution(script: string): boolean {
 
 /** Names of git's built-in formats. Git's configuration can define any other name. */
 const formatNames = new Set('oneline short medium full fuller reference email raw mboxrd'.split(' '));
-/** Placeholders that describe a commit. Those for its signature are left out, because git runs a program for them. */
+/** Placeholders for a commit, but not for its signature, because git runs a program to check a signature. */
 const placeholder =
   /%(?:[+ -]?(?:[HTPhtpDdSefbBNsn]|[ac][nNelLdDrtsiIhm]|g[dDnNeEs])|%|n|m|x[\da-fA-F]{2}|C(?:\([\w ,]+\)|red|green|blue|reset)|<\(\d+(?:,\w+)?\)|>\(\d+(?:,\w+)?\))/g;
 
@@ -67,7 +67,7 @@ function isPlainFormat(value: string): boolean {
   return !value.replace(placeholder, '').includes('%');
 }
 
-/** True for a glob that excludes files, or that matches only source texts or documents. It never adds hidden files. */
+/** True for a glob that excludes files, or that matches only source texts or documents, hidden or not. */
 function isSearchableGlob(glob: string): boolean {
   if (glob.startsWith('!')) return true;
   const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];

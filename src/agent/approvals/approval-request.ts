@@ -6,14 +6,14 @@ import type { Sentence } from '../../language/sentence.ts';
 /** A question for the user before the agent acts. Its values and details may come from a model. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
-  /** The action in one line: `Edit src/lock.ts`. */
+  /** The action in one line, such as `Edit src/lock.ts`. */
   readonly title: Sentence;
   /** The whole action: the command, the arguments, or a list of sentences; empty if `changes` shows it. */
   readonly details: string | readonly Sentence[];
   readonly warnings?: readonly Sentence[] | undefined;
   /** The changes to files, for review before they are made. */
   readonly changes?: readonly FileChange[] | undefined;
-  /** Patterns that together allow the request if each of them has a rule. */
+  /** Patterns of the request. It is allowed if each of them has a rule. */
   readonly subjects: readonly string[];
   /** The rule that "this session" and "always" would add; if undefined, only "once" is offered. */
   readonly rule?: ApprovalRule | undefined;
@@ -43,7 +43,7 @@ export type ApprovalDecision =
       /** The widest reach that the command may have; undefined if it is the requested reach. */
       readonly reach?: CommandReach | undefined;
     }
-  /** @property feedback the user's instruction instead; may be empty */
+  /** @property feedback instruction of the user to the model; may be empty */
   | { readonly isAllowed: false; readonly feedback: string };
 
 /** Reaches of a command, from narrow to wide: the sandbox, the sandbox with the network, all the user can reach. */
@@ -139,7 +139,7 @@ export class PendingApprovals {
     return true;
   }
 
-  /** Returns the approval that rules give, with the widest reach: a rule with the network always gives the network. */
+  /** Returns the approval by rules, with the widest reach that they allow: the request may need less. */
   private async allowedBefore(request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
     const { terms } = request;
     if (terms === undefined) {

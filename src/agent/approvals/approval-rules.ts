@@ -108,7 +108,7 @@ function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readon
   );
 }
 
-/** Updates rules of earlier versions, never to a broader meaning. `log` gets a sentence for each removed rule. */
+/** Updates rules of earlier versions without broadening them. Logs a sentence for each removed rule. */
 export async function bringUpToDate(
   kept: KeptRules,
   log: (sentence: string) => void,

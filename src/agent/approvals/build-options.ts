@@ -1,4 +1,4 @@
-/** Options with the same meaning in all these programs. None of them takes code, or the name of a program or a host. */
+/** Options with one meaning in all programs that build or test. None takes code, a program or a host. */
 const ofAll = new Set(
   `-v -vv -vvv -V -q -qq -h --version --help --verbose --quiet --silent --debug --info --json --compact --color
   --colors --no-color --pretty --progress --no-progress --stacktrace --summary --no-summary --stat --stats
@@ -150,7 +150,7 @@ const plainWord = /^(?:(?![A-Z_]+=(?!=))[\p{L}\p{N}_./@^~(#*[:][\p{L}\p{N}\w ./@
 /** True if the arguments of a program that builds, checks or tests name no code, no other program and no host. */
 export function hasPlainWords(program: string, words: readonly string[]): boolean {
   const own = ofOne.get(program);
-  // Letters can be combined unless the program has longer options with one dash, such as `go test -race`.
+  // One-letter options can be combined unless longer options have one dash, too, such as `go test -race`.
   const hasLetters = !Array.from(own ?? []).some((name) => /^-\w{4}/.test(name));
   const scriptAt = packageManagers.has(program) ? words.indexOf('--') : -1;
   return words.every((word, index) => {

@@ -115,7 +115,7 @@ const plainVariable =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
 /** A program on the PATH or below the directory. */
 const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
-/** A path whose folder does not have the name of a command of `cmd`, which would read `rd\x` and `rd/s` as `rd`. */
+/** A path whose folder is not named like a `cmd` command, because `cmd` reads `rd\x` and `rd/s` as `rd`. */
 const programOfWindows = /^(?:[^\\/]+|(?:\.[\w.@+-]*|bin|build|node_modules|scripts|tools|venv)\\[^/]+)$/i;
 
 /** True if the exact words of a command may be allowed for longer than once. */
@@ -148,7 +148,7 @@ function isRepeatableGit(words: readonly string[], place: CommandPlace | undefin
   return parseWords(verb.grammar, verb.rest)?.every((value) => isAllowedValue(value, place)) === true;
 }
 
-/** True if an argument cannot be read as a secret or as a path outside the workspace. */
+/** True if an argument names no address, no secret, and no path outside the workspace. */
 function isLocal(word: string, place: CommandPlace | undefined): boolean {
   if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\//.test(word.replace(/^.*=/s, ''))) return false;
   if (/:\/\/|\bdata:/i.test(word)) return false;

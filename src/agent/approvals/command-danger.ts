@@ -37,7 +37,7 @@ function candidatesIn(command: string, shell: CommandShell): readonly Candidate[
   });
 }
 
-/** Programs that an unparsable command line may run. The list may contain too many, but not too few. */
+/** Finds the programs that an unparsable command line may run: perhaps too many, but never too few. */
 function candidatesInText(command: string): readonly Candidate[] {
   const tokens = (command.match(/[|&;(){}`\n]|[^\s|&;(){}`]+/g) ?? []).map((token) =>
     token.replace(/["'$\\]/g, ''),

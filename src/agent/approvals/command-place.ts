@@ -85,7 +85,7 @@ export class CommandPlace {
     return this.mayRead(given) && real !== undefined && isFile(real);
   }
 
-  /** True if a word names a file, or a directory without secrets. @param isHiddenToo true to read hidden files too */
+  /** True if a word names a file, or a directory without secrets. @param isHiddenToo to include hidden files */
   maySearch(given: string, isHiddenToo: boolean): boolean {
     const real = this.resolve(given);
     if (real === undefined || !this.mayRead(given)) return false;
@@ -116,7 +116,7 @@ export class CommandPlace {
   get isBareRepository(): boolean {
     for (let current = this.directory; ; current = path.dirname(current)) {
       const names = new Set(directoryEntries(current).map(({ name }) => name.toLowerCase()));
-      // Checked first, because git treats it as a bare repository even if an invalid `.git` is in it.
+      // Checked before `.git`, because git treats it as a bare repository even if it has an invalid `.git`.
       if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
         return true;
       if (names.has('.git')) return false;
@@ -135,7 +135,7 @@ export class CommandPlace {
     }
   }
 
-  /** Returns the path below its workspace folder, because the name of that folder does not matter. */
+  /** Returns a path relative to its workspace folder, because the name of that folder does not matter. */
   private below(real: string): string {
     const root = this.roots.find((candidate) => isInside(real, candidate.path));
     return path.relative(root?.path ?? '', real);

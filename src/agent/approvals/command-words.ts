@@ -6,7 +6,7 @@ export function commandShell(platform: NodeJS.Platform = process.platform): Comm
   return platform === 'win32' ? 'windows' : 'posix';
 }
 
-/** A program with its arguments, each word as the program gets it. */
+/** A program and its arguments, as the program receives them, without quotes. */
 export interface SimpleCommand {
   readonly words: readonly string[];
   /** The operator between this command and the previous one. */
@@ -25,7 +25,7 @@ const harmlessRedirection =
 export const reserved: ReadonlySet<string> = new Set(
   '! case coproc do done elif else esac fi for function if in select then time until while [[ ]]'.split(' '),
 );
-/** An assignment of a variable, which applies to one command if one follows. */
+/** An assignment of a variable. Before a command, it applies only to that command. */
 export const assignment = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 /** A word without quotes, escapes, variables and operators, which `cmd` takes literally. */
 const plainForWindows = /^[\w ./:=+\\-]*$/;

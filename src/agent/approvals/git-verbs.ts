@@ -8,7 +8,7 @@ const of = {
     '-p -t -q -v -f -a --all --force --no-tags --prune --quiet --tags --verbose --depth=number --unshallow',
 };
 
-/** Git commands that may be allowed word for word. None of their options shows texts or names a program. */
+/** Git commands that may be allowed word for word. None of their options shows text or names a program. */
 const verbs: Readonly<Record<string, Grammar>> = {
   branch: grammarOf(
     `-a -r -v -q -d -D -f -m -M -l -u:ref --all --contains=ref --delete --force --list --merged --move --no-merged

@@ -49,7 +49,7 @@ export function isHarmless({ words, after }: SimpleCommand): boolean {
   );
 }
 
-/** True for `printf` unless it sets a shell variable, which some formats and one option do. */
+/** True if `printf` sets no shell variable, as some formats and one option would. */
 function printsOnly([format = '', ...rest]: readonly string[]): boolean {
   return /^(?!-)(?:[^%]|%[%sd])*$/.test(format) && !rest.some((word) => word.startsWith('-'));
 }

@@ -29,7 +29,7 @@ const ofSummaries = `-s -w -b -R -z -M[number] -C[number] -i -a -B --no-patch --
   --diff-algorithm=word --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol
   --find-renames[=number] --no-renames --diff-filter=word --relative --no-ext-diff --no-textconv --no-prefix
   --abbrev[=number] --full-index --text --exit-code`;
-/** Options that show text, or reveal whether a text exists. */
+/** Options that show text, or reveal whether files contain a text. */
 const ofTexts = `-p -u -U:number -S:text -G:text -W -c -m --cc --patch --unified=number --word-diff[=word] --color-words
   --function-context --submodule[=word] --pickaxe-regex --pickaxe-all`;
 const ofDiffs = `${ofSummaries} ${ofTexts}`;

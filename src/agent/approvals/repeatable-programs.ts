@@ -122,7 +122,7 @@ const forms: ReadonlyMap<string, RegExp> = new Map(
     ),
   }),
 );
-/** Goals of programs that run one goal after another. */
+/** Allowed goals of programs that run several goals in sequence. */
 const goals: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     gradle:

@@ -22,7 +22,7 @@ export interface NamedSource extends ReadSource {
 export interface ComposedMessage {
   /** The typed text, then the attachments, then the pictures. */
   readonly content: Content;
-  /** The content with whole attachments, if the message contains shortened ones. */
+  /** The content with the whole attachments; absent if no attachment was shortened. */
   readonly original?: string;
   readonly truncation?: Truncation;
   readonly attached?: Attached;
@@ -65,7 +65,7 @@ interface ComposedText extends ComposedMessage {
 const largestShare = 1 / 2;
 const gap = '\n\n';
 
-/** Appends attachments to the typed text. The tag around each occurs nowhere else, so that no text can imitate it. */
+/** Appends attachments to the typed text. Their tag occurs nowhere else, so that no text can imitate it. */
 export async function composeMessage(
   typed: string,
   sources: readonly NamedSource[],
@@ -181,7 +181,7 @@ async function fitBlock(
   return (await writeWithin(write, { first, limit }, (block) => meter.countText(block))) ?? write(0);
 }
 
-/** Renumbers lines as in a longer text. */
+/** Numbers the lines of an attachment as lines of the whole message. */
 function within(own: NumberedText, linesBefore: number, lines: number): NumberedText {
   return {
     text: own.text,

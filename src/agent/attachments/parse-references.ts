@@ -45,7 +45,7 @@ export function referenceText(path: string, lines?: LineRange): string {
 const notBehind = String.raw`(?<![\p{Script=Latin}\p{N}_.+\-/@#&])`;
 const lineNumbers = String.raw`:(?<first>\d{1,9})(?:[-–](?<last>\d{1,9}))?`;
 
-/** Code, which contains no references, and the references. A plain path has no spaces or shell characters. */
+/** Matches references, and code, which is skipped. A plain path has no spaces or shell characters. */
 const tokens = new RegExp(
   [
     String.raw`^[ \t]*(?<fence>\x60{3,}|~{3,})[^\n]*(?:\n(?![ \t]*\k<fence>)[^\n]*)*(?:\n[ \t]*\k<fence>[^\n]*)?`,

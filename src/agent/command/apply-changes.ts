@@ -56,7 +56,7 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
   const found = await statAt(place);
   if (kind === 'removed') return found === undefined || remove(place, found, before);
   if (kind === 'folder' && found?.isDirectory() === true) return true;
-  // An earlier removal cleared this place, so another program wrote what is here now.
+  // An earlier removal cleared this place, so another program wrote the present file.
   if (found !== undefined && (found.isDirectory() || !isSame(found, before))) return false;
   if (kind === 'folder') await mkdir(place, { mode: mode & 0o777 });
   else if (kind === 'touched') await takeTimes(place, await lstat(written));

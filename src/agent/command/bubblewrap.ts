@@ -36,7 +36,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
       const covered = [...secrets(), ...filesOfKernel()].filter(
         (secret) => !places.writable.some((root) => isInside(secret.path, root)),
       );
-      // Visible places are not mounted again, which would uncover the places hidden below them.
+      // Visible places are not mounted again, because that would uncover the places hidden below them.
       const readable = places.readable.filter(
         (place) =>
           !linuxSystemFolders.some((folder) => isInside(place, folder)) ||
@@ -60,7 +60,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...(overlay?.mounted ?? []).flatMap(([merged, root]) => ['--bind', merged, root]),
         ...places.writable.flatMap((root, index) => cargoTarget(root, `${temporary}-target-${index}`)),
         ...places.mounts.flatMap((place) => ['--ro-bind', place, place]),
-        // Root could change settings of the machine there, such as where it dumps processes.
+        // Root could change settings of the machine there, such as the place for core dumps.
         ...(isRoot() ? ['--remount-ro', '/proc'] : []),
         ...covered.filter(({ isFolder }) => isFolder).flatMap(({ path: place }) => ['--remount-ro', place]),
         ...['--remount-ro', '/', '--chdir', places.directory, '--', ...inner],

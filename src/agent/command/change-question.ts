@@ -31,7 +31,7 @@ interface ChangeQuestion {
   readonly named: readonly ShownChange[];
 }
 
-/** Builds the question whether the changes of a command may be made in the workspace. */
+/** Builds the question to the user whether to make the changes of a command in the workspace. */
 export async function questionAbout(changes: readonly ShownChange[]): Promise<ChangeQuestion> {
   const groups = inFolders(changes);
   const single = groups.filter((each) => each.changes.length === 1).slice(0, mostShown);
@@ -67,7 +67,7 @@ export async function questionAbout(changes: readonly ShownChange[]): Promise<Ch
   return { request, named: changes.filter((change) => !unnamed.has(change)) };
 }
 
-/** @returns undefined if the change is not one of text, or if the text is too large */
+/** Reads the text before and after a change. @returns undefined if the file is not text, or is too large */
 async function textChange(change: ShownChange): Promise<FileChange | undefined> {
   const { kind, root, path: at, shown, written, before } = change;
   if (kind !== 'file' && kind !== 'removed') return undefined;

@@ -50,7 +50,7 @@ const namesOnWindows: ReadonlySet<string> = new Set(
 const ofTheEditor = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS)$/i;
 /** A list of hosts, or the address of one host without a path. */
 const plainHosts = /^(?:[a-z\d]+:\/\/)?[\w.*,:[\] /-]*$/i;
-/** True for an address with a user or a password: `http://user:password@proxy:8080`, also without `http://`. */
+/** True for an address with a user or password, such as `user:password@proxy:8080`, also after `http://`. */
 function hasAccount(name: string, value: string): boolean {
   return /_proxy$/i.test(name) ? !plainHosts.test(value) : /:\/\/[^/]*@/.test(value);
 }

@@ -38,7 +38,7 @@ export class CommandOutput {
   }
 }
 
-/** Maximum characters kept at the beginning, and again at the end. At two bytes a character, both take 2 MB. */
+/** Maximum characters kept at the beginning and also at the end. At two bytes a character, both take 2 MB. */
 const mostKept = 500_000;
 
 /** Output of any length. Only the beginning and the end are kept. */
@@ -51,7 +51,7 @@ export class BoundedOutput {
   private lineEnds = 0;
   private endsLine = true;
 
-  /** @param most characters kept at the beginning and again at the end */
+  /** @param most characters kept at the beginning, and also at the end */
   constructor(most = mostKept) {
     this.most = most;
   }

@@ -22,7 +22,7 @@ set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
 /** Script for sandboxes without a supervisor: the command replaces the shell. */
 const notKept = 'echo s >&3; exec "$@" 3>&-';
 
-/** Tests whether this machine has a working sandbox. @returns the sandbox, or the reason against it for the log */
+/** Tests whether this machine has a working sandbox. @returns the sandbox, or a reason for the log why not */
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = await programOfPlatform();
   if (typeof program === 'string') return program;

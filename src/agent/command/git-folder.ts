@@ -5,7 +5,7 @@ import { flagsOfFile } from '../files/real-file.ts';
 /** Maximum bytes of a git file that holds a path. */
 const longestPath = 8_192;
 
-/** Finds git's folder with the index of a working tree. @param entry its `.git`: a folder, or a file with a link */
+/** Finds git's folder with the index of a working tree. @param entry the tree's `.git`: folder or link file */
 export function gitFolderOf(entry: string): string | undefined {
   const isFolder = lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? entry : linkedFolder(entry);

@@ -7,7 +7,7 @@ import { gitFolderOf } from './git-folder.ts';
 import { gitReference, isOrdinaryContent } from './ordinary-content.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/** Treatment of a change: `keep` it, `ask` about it, or `drop` it in a cache, which programs run and can make again. */
+/** Treatment of a change: `keep` it, `ask` the user, or `drop` it. Only changes of caches are dropped. */
 export type Disposition = 'keep' | 'ask' | 'drop';
 
 /** Output folders of builds, tests and servers. Repositories do not track their files. */
@@ -33,7 +33,7 @@ const compiledName =
   /^(?!(?:head|config|objects|refs)$|(?:applypatch|commit|fsmonitor|p4|post|pre|prepare|proc|push|reference|sendemail)-)[a-z0-9_][a-z0-9_-]*$/;
 const plainFolder = /^(?!node_modules$|refs$)[\p{L}\p{N}_@()[\]$+][\p{L}\p{M}\p{N}_@()[\]$+. -]*$/u;
 
-/** Cache folders. Programs run the content of caches unchecked, and make it again if it is missing. */
+/** Cache folders. Programs run the content of caches unchecked, and create missing content again. */
 const cacheFolders = new Set(
   (
     '.angular .cache .eslintcache .gradle .mypy_cache .nyc_output .parcel-cache .pytest_cache .ruff_cache .tox .turbo ' +
@@ -63,7 +63,7 @@ const gitRecord = new RegExp(
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
   private readonly tracked = new Map<string, (place: string) => boolean>();
-  /** Repositories that lose a file that every repository needs. Each change in them needs a question. */
+  /** Repositories that lost a required file. The user is asked about each change in them. */
   private readonly without: ReadonlySet<string>;
   /** Repositories with a new pack. Git may remove loose objects in them, because the pack contains the objects. */
   private readonly packed: ReadonlySet<string>;
@@ -170,7 +170,7 @@ function isOrdinaryText(at: string): boolean {
   return kind === 'txt' && !at.includes('/') && isOrdinaryFile(`docs/${at}`);
 }
 
-/** Returns a test for tracked paths. An unreadable index tracks all, a missing one none. Undefined if no repository. */
+/** Returns a test for tracked paths: all if the index is unreadable, none without one. Undefined if no `.git`. */
 function trackedBy(folder: string): ((place: string) => boolean) | undefined {
   const entry = path.join(folder, '.git');
   if (!existsSync(entry)) return folder === path.dirname(folder) ? () => false : undefined;

@@ -38,7 +38,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** True if the content of a written file makes no program run another program automatically. */
+/** True if the content of a written file causes no program to run another program automatically. */
 export function isOrdinaryContent({ path: at, written }: WorkspaceChange): boolean {
   const small = at.toLowerCase();
   const kind = kinds.find(({ name }) => name.test(small));

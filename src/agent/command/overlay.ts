@@ -99,7 +99,7 @@ export class Overlay implements Disposable {
   private mounting(options: string, inner: readonly string[]): readonly string[] {
     const isRoot = process.getuid?.() === 0;
     return [
-      // The kernel lets the root of a namespace mount file systems. The real root needs no namespace.
+      // The kernel lets root in a namespace mount file systems. The real root needs no namespace.
       ...(isRoot ? [] : ['--unshare-user', '--uid', '0', '--gid', '0']),
       // `CAP_SETFCAP` lets the inner sandbox map back to the user's own id.
       ...['CAP_SYS_ADMIN', 'CAP_DAC_OVERRIDE', 'CAP_SETFCAP'].flatMap((name) => ['--cap-add', name]),

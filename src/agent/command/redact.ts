@@ -43,7 +43,7 @@ function isSecret(value: string): boolean {
   return !isPath && !/^\d{1,7}$/.test(value) && /\S/.test(value);
 }
 
-/** Returns the base64 forms of a string at each of three positions in a longer text, also in the URL alphabet. */
+/** Returns a string's base64 forms at each of three offsets in a longer text, also in the URL alphabet. */
 function base64Of(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((before) => {

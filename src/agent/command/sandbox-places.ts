@@ -24,7 +24,7 @@ const toolchains =
     .npm-global .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/pipx
     .local/share/pnpm .local/share/uv .m2/repository .juliaup .opam .nix-profile
     .local/state/nix miniconda3 anaconda3 miniforge3 .pixi`.split(/\s+/);
-/** Names of folders whose programs load files from the parent folder. */
+/** Names of folders with programs that load files from the parent folder. */
 const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 
 /** Finds the places for a command. Undefined if an open folder contains the home folder, which has to be hidden. */
@@ -56,7 +56,7 @@ export function placesFor(
 function mountPoints(): readonly string[] {
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
-  // The fifth field, with octal codes for characters such as the blank (`man 5 proc_pid_mountinfo`).
+  // The mount point is the fifth field, with octal codes for some characters (`man 5 proc_pid_mountinfo`).
   return lines.map((line) =>
     (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 8)),
@@ -71,7 +71,7 @@ function homesOf(environment: Readonly<Record<string, string | undefined>>): rea
   return unique(named.flatMap((home) => [path.resolve(home), realPathOf(home)]));
 }
 
-/** Returns the folders on the PATH. Outside the home folder, it adds the parent of a folder such as `bin`. */
+/** Returns the folders on the PATH. Outside the home folder, adds the parent of a folder such as `bin`. */
 function programFolders(variable: string, homes: readonly string[]): readonly string[] {
   return variable
     .split(path.delimiter)

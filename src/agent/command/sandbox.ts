@@ -5,7 +5,7 @@ import type { SandboxPlaces } from './sandbox-places.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Finds a working sandbox, or returns that it is off or missing. */
+/** Finds a working sandbox. Otherwise returns whether it is off or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
 interface EnclosedCommand {
@@ -17,7 +17,7 @@ interface EnclosedCommand {
   readonly hasNetwork: boolean;
 }
 
-/** The means to start one command in the sandbox. Disposing of it removes the command's changes. */
+/** Everything needed to start one command in the sandbox. Disposal removes the command's changes. */
 export interface Enclosure extends Disposable {
   /** The shell. On descriptor 3 it reports that the command has started (`s`) and that it left processes (`b`). */
   readonly shell: Shell;
@@ -49,7 +49,7 @@ export interface SandboxProgram {
   readonly filter: Uint8Array | undefined;
   /** The workspace as a command sees it; undefined if commands write to it directly. @param parent for the changes */
   overlay(roots: readonly string[], parent: string): Overlay | undefined;
-  /** Variables for the command; `temporary` is the folder that commands share. */
+  /** Variables for the command. @param temporary folder for temporary files, shared by all commands */
   environment(temporary: string): Readonly<Record<string, string>>;
   /** @param inner program to run, with its arguments */
   arguments(
@@ -61,13 +61,13 @@ export interface SandboxProgram {
   ): readonly string[];
 }
 
-/** Messages of programs that could not connect. */
+/** Error messages of programs that could not connect. */
 const withoutNetwork =
   /could not resolve|couldn't resolve|cannot resolve|name resolution|no address associated|unknown host|name or service not known|failed to connect|couldn't connect|could not connect|network is unreachable|connection refused|\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED)\b|dial tcp|network is down|no route to host/i;
-/** Messages of programs that lack a permission. */
+/** Error messages of programs that lack a permission. */
 const withoutRights =
   /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|device or resource busy|\bEBUSY\b/i;
-/** Messages of programs that lack a file or a setting from the user's home folder. */
+/** Error messages of programs that lack a file or a setting of the user's home folder. */
 const withoutPerson =
   /tell me who you are|unable to auto-detect email|host key verification|no such identity|could not read username|cannot open display|agent has no identities/i;
 

@@ -19,7 +19,7 @@ export interface CommandRun {
   readonly added?: readonly string[] | undefined;
   readonly timeoutMs: number;
   readonly onOutput: (text: string) => void;
-  /** The means to start the command in the sandbox; undefined to run it outside. */
+  /** Everything needed to start the command in the sandbox; undefined to run it outside. */
   readonly enclosure?: Enclosure | undefined;
 }
 

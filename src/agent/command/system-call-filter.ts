@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 
 /** Numbers of the system calls of a processor, as in its `unistd.h`. */
 interface CallNumbers {
-  /** `AUDIT_ARCH_…` of the kernel. It differs for calls from another table, such as the table of 32-bit programs. */
+  /** `AUDIT_ARCH_…` of the kernel. Calls from other tables, such as the 32-bit table, have another value. */
   readonly table: number;
   /** Calls reported as missing. Their callers also support older kernels, which lack them. */
   readonly missing: readonly number[];
@@ -103,7 +103,7 @@ export function systemCallFilter(processor: string = process.arch): Uint8Array |
     load(offsets.table),
     ...unless(jumps.equal, calls.table, killProcess),
     load(offsets.call),
-    // The numbers of the x32 table are far above, so this includes them.
+    // The numbers of the x32 table are far greater, so this refuses them, too.
     ...when(jumps.greater, lastKnown, refusal(errors.ENOSYS)),
     ...calls.missing.flatMap((call) => when(jumps.equal, call, refusal(errors.ENOSYS))),
     ...calls.refused.flatMap((call) => when(jumps.equal, call, refusal(errors.EPERM))),
@@ -166,7 +166,7 @@ function unless(code: number, operand: number, then: Instruction): readonly Inst
   return [{ code, ifTrue: 1, ifFalse: 0, operand }, then];
 }
 
-/** Steps for one call, which end with a decision. They overwrite the loaded number of the call. */
+/** Returns steps for one call, which end with a decision. They overwrite the loaded number of the call. */
 function inCall(call: number, steps: readonly Instruction[]): readonly Instruction[] {
   const all = [...steps, allowed];
   return [{ code: jumps.equal, ifTrue: 0, ifFalse: all.length, operand: call }, ...all];

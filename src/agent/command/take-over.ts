@@ -22,13 +22,13 @@ export interface TakenOver {
   readonly declined: readonly string[];
   /** Paths that another program changed in the meantime, and paths that are no file, folder or link. */
   readonly impossible: readonly string[];
-  /** The user's instruction instead; empty without one. */
+  /** Instruction of the user to the model; may be empty. */
   readonly feedback: string;
   /** The reason why changes may be missing in the workspace. */
   readonly problem?: Sentence;
 }
 
-/** Makes the changes of a sandboxed command. The user first reviews those that could run programs outside. */
+/** Makes the changes of a sandboxed command. The user first reviews any that could run programs outside. */
 export async function takeOver(
   changes: readonly WorkspaceChange[],
   workspace: Workspace,

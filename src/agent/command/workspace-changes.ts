@@ -96,7 +96,7 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
     const kind = isOvertaken(before, given) ? 'unusable' : intended;
     walk.changes.push({ kind, root, path: at, written, mode: found?.mode ?? 0, before });
   };
-  // An undefined entry may be nested so deep that its path is too long.
+  // An entry is undefined if, for example, it is nested so deeply that its path is too long.
   if (found === undefined || !readableName.test(name) || isHollow(found)) change('unusable');
   else if (found.isDirectory()) {
     if (before !== undefined && !before.isDirectory()) change('removed');

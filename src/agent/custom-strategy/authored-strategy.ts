@@ -17,7 +17,7 @@ export function isStrategy(value: unknown): value is AuthoredStrategy {
   return isRecord(value) && typeof value['plan'] === 'function';
 }
 
-/** Adds the declared title of a strategy to its answer. */
+/** Adds the title that a strategy declares to its answer. */
 export function titledAnswer({ title }: AuthoredStrategy, answer: unknown): unknown {
   return title === undefined || !isRecord(answer) ? answer : { ...answer, title };
 }

@@ -12,7 +12,7 @@ export class OwnTitles {
     this.registered = registered;
   }
 
-  /** @returns undefined if the strategy has no title, or if it is not known yet */
+  /** @returns undefined if the strategy has no title, or if the title is not known yet */
   of(named: string): string | undefined {
     return this.registered.get(named) === undefined
       ? this.learned.get(named)

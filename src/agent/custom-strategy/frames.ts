@@ -1,14 +1,14 @@
 import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** Messages between a custom strategy's process and its host: JSON after its length, which is checked first. */
+/** Messages between a custom strategy's process and its host: a length, which is checked first, then JSON. */
 
 /** Maximum bytes of a message to the host. */
 export const largestMessage = 16_000_000;
 /** Maximum bytes of a message from the host, which contains a whole conversation with its images. */
 export const largestOfHost = 256_000_000;
 
-/** Error for a message that is refused by its reader or writer. */
+/** Error for a message that its reader or writer refuses. */
 export class MessageError extends SentenceError {
   override readonly name = 'MessageError';
 }

@@ -55,7 +55,7 @@ interface ModuleOptions {
 
 /** Maximum number of port calls in one plan, far above any real need. */
 const mostCalls = 10_000;
-/** Maximum number of calls served at once. The process waits before it can make more. */
+/** Maximum number of calls served at once. The process must wait before it can make more calls. */
 const mostAtOnce = 8;
 /** Maximum bytes of all messages of one plan, in both directions. */
 const mostBytes = 256_000_000;
@@ -104,11 +104,11 @@ async function run(
 
 /** Opens a channel to a process. Serves its calls until it answers, breaks a rule or ends. */
 function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<StrategyProcess, PortFunctions> {
-  // The refusal of a port becomes the failure of the strategy, unless the strategy handles it.
+  // The error of a refused call becomes the failure of the strategy, unless the strategy handles it.
   const refusals = new Map<string, Sentence | undefined>();
   const refused = ({ id, error: { message, sentence } }: ErrorReply): ErrorReply => {
     refusals.set(message, sentence);
-    // The strategy gets only the message.
+    // The strategy gets only the message of the error.
     return { id, error: { message } };
   };
   let calls = 0;

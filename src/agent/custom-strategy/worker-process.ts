@@ -79,7 +79,7 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
   });
   const { stdin } = child;
   let drained: Promise<unknown> | undefined;
-  // A process that ends in the middle of a message breaks the pipe. Its exit gives the reason.
+  // A process that ends in the middle of a message breaks the pipe. Its exit is reported as the reason.
   stdin?.on('error', () => {});
   const output = child.stdio[3] as Readable;
   output.on('error', () => {});
@@ -117,7 +117,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
-/** Returns a command line with the limits that this system supports. On Linux they include memory outside V8's heap. */
+/** Adds the limits that this system supports to a command. On Linux they include memory outside V8's heap. */
 function withLimits(command: readonly string[]): readonly string[] {
   const limits = [`ulimit -c 0`, `ulimit -St ${mostProcessorTime}`, `ulimit -d ${mostMemory * 1_024}`];
   return ['/bin/sh', '-c', `${limits.join(' 2>/dev/null; ')} 2>/dev/null; exec "$@"`, 'sh', ...command];

@@ -9,7 +9,7 @@ import type { SandboxProgram } from '../command/sandbox.ts';
 import { sendFilter } from '../command/system-call-filter.ts';
 import { isInside } from '../files/workspace.ts';
 
-/** A command line that runs in the sandbox without network, and with few readable folders. */
+/** A command line that runs in the sandbox, without network and with few readable folders. */
 interface EnclosedWorker extends Disposable {
   readonly command: readonly string[];
   /** True if the started process is a supervisor. Its exit code is 128 plus the signal that ended the worker. */
@@ -69,7 +69,7 @@ function enclose(
   };
 }
 
-/** Returns the program's folder with its libraries, or only the program if the folder contains the home folder. */
+/** Returns the folder of the program and its libraries, or only the program if the home folder is inside. */
 function runtimeOf(file: string, homes: readonly string[]): string {
   const application = /^.+?\.app(?=\/)/.exec(file)?.[0];
   const folder = application ?? path.dirname(file);

@@ -15,11 +15,11 @@ export interface SubAgentOutcome {
   readonly reason?: Phrase;
 }
 
-/** News that a running sub-agent reports about itself. */
+/** Progress that a running sub-agent reports. */
 export type SubAgentNews = Partial<Pick<SubAgentProgress, 'sessionId' | 'tokens' | 'note'>>;
 
 export interface SubAgentRun {
-  /** Does the work of one sub-agent. @param outcomes results of the ended sub-agents @param signal ends it soon */
+  /** Does a sub-agent's work. @param outcomes results of the ended sub-agents @param signal stops the work */
   readonly run: (
     subAgent: SubAgent,
     outcomes: ReadonlyMap<string, SubAgentOutcome>,
@@ -132,7 +132,7 @@ export function subAgentSystemPrompt(base: string): string {
   return `${base}\n\n${whatItIs}`;
 }
 
-/** Returns the first message of a sub-agent. Reports of others are untrusted, so they are not in the system prompt. */
+/** Returns a sub-agent's first message, with the reports of others: they are too untrusted for a system prompt. */
 export function subAgentTask(
   { name, task, dependsOn }: SubAgent,
   outcomes: ReadonlyMap<string, SubAgentOutcome>,

@@ -128,7 +128,7 @@ function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): read
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/** Returns the general settings with the sub-agent's focus. It never asks, because the user does not watch it. */
+/** Adds the sub-agent's focus to the settings. Compaction never asks, because the user does not watch. */
 function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {
@@ -164,7 +164,7 @@ function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
 
-/** Describes the sub-agent's current action, or returns the beginning of its reply. */
+/** Describes the sub-agent's current action, or quotes the beginning of its reply. */
 function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase | undefined {
   if (event.type === 'approval' && event.request !== undefined) {
     return modelsSentences.say('subAgentAwaitsApproval');

@@ -65,7 +65,7 @@ export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]):
   return mark + closed(written, lineEnd, isOpenEnded).join('');
 }
 
-/** Ends every line except the last. The end of the last line comes from the patch or the old text. */
+/** Adds missing line ends, except to the last line. Its end comes from the patch or the old text. */
 function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean): readonly string[] {
   return lines.map((line, index) => {
     const isLast = index === lines.length - 1;

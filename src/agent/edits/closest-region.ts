@@ -5,13 +5,13 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 const longestQuote = 160;
 /** Maximum number of lines to compare, because each comparison blocks the thread for some microseconds. */
 const mostLines = 100_000;
-/** Maximum number of places where a line may occur and still identify the region. */
+/** Maximum number of places where a line may occur. A more frequent line does not identify the region. */
 const mostPlaces = 50;
 /** Minimum share of common letter pairs in lines that count as similar. */
 const leastLikeness = 0.5;
 
 /**
- * Finds the place most similar to the searched lines, by the most equal lines, or by a line like the longest one.
+ * Finds the place most similar to the searched lines: with the most equal lines, or a line like the longest.
  * @returns the indices of its lines
  */
 export function closestRegion(
@@ -24,7 +24,7 @@ export function closestRegion(
   return { start, end: Math.max(start + 1, Math.min(lines.length, start + searched.length)) };
 }
 
-/** Describes the first difference between the searched lines and the lines of the file from an index. */
+/** Describes the first difference between the searched lines and the file's lines that begin at an index. */
 export function differenceOf(
   lines: readonly string[],
   searched: readonly string[],

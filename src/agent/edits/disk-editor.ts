@@ -15,7 +15,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, toModel } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** Edits files on disk. The directory of a written file is kept open, so that no later link can redirect the write. */
+/** Edits files on disk. The directory of a written file is held open, so that no new link redirects the write. */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
 interface Staged {

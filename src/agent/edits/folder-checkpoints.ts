@@ -99,7 +99,7 @@ export class FolderCheckpoints implements Checkpoints {
     return this.turns;
   }
 
-  /** Writes lines after the texts that they name are stored, so that a crash in between loses nothing. */
+  /** Writes lines to the index. The texts that they name are already stored, so a crash loses nothing. */
   private async write(lines: readonly IndexLine[]): Promise<void> {
     if (lines.length === 0) return;
     const turns = await this.loaded();

@@ -23,7 +23,7 @@ export function lineEndOf(text: string): LineEnd {
   return withReturn > all - withReturn ? '\r\n' : '\n';
 }
 
-/** Converts line ends to line feeds. A carriage return inside a line stays. */
+/** Converts line ends to line feeds. Keeps a carriage return inside a line. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
@@ -172,7 +172,7 @@ function grouped(changes: readonly LineChange[], context: number): readonly (rea
   return groups;
 }
 
-/** Returns the number of the first line, from 1. An empty range has the number of the previous line. */
+/** Returns a range's first line number, from 1; for an empty range, the number of the line before it. */
 function startOf(index: number, length: number): number {
   return length === 0 ? index : index + 1;
 }

@@ -1,4 +1,4 @@
-/** Replaces the lines of a file from a block's first line to its last. @returns undefined if they are not unique */
+/** Replaces a file's lines from a block's first to its last. @returns undefined if their places are not unique */
 export function withCodeInPlace(file: string, block: string): string | undefined {
   const code = block.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
   if (code === '') return undefined;

@@ -78,7 +78,7 @@ function* occurrencesOf(wanted: string, text: string, canOverlap = false): Gener
   }
 }
 
-/** Returns the end of lines that follow a place, each after a line end; undefined if the text differs. */
+/** Returns the end of lines if they follow a position, each after a line end; otherwise undefined. */
 function endOf(lines: readonly string[], text: string, from: number): number | undefined {
   let position = from;
   for (const line of lines) {
@@ -98,7 +98,7 @@ function startsOf(text: string, wanted: string): readonly number[] {
   return starts;
 }
 
-/** Returns the replacement with the line ends of the replaced text in order, and then the line ends of the file. */
+/** Gives a replacement the line ends of the replaced text, in order, or else the line end of the file. */
 function withLineEndsOf(found: string, instead: string, lineEnd: string): string {
   if (!instead.includes('\n')) return instead;
   const ends = found.match(/\r?\n/g) ?? [];

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** Reason to review a file: a `secret` that it may contain, or `powerful` because tools or agents run or obey it. */
+/** Reason to review a file: it may contain a `secret`, or tools or agents run or obey it (`powerful`). */
 export type Sensitivity = 'secret' | 'powerful';
 
 /** Reason to review every edit of this file; undefined for source code and documents. */

@@ -17,7 +17,7 @@ export class UnusablePathError extends Error {
   }
 }
 
-/** A regular file that is open for reading and is exactly at its path. */
+/** A regular file that is open for reading. Its path contains no links. */
 export interface RealFile {
   readonly handle: FileHandle;
   readonly size: number;
@@ -29,9 +29,9 @@ const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY, O_DIRECTORY }: Partial<typeo
 export const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
 const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
 
-/** Opens a file once for reading, if it is exactly at this real path. @throws {UnusablePathError} otherwise */
+/** Opens a file for reading, if the path leads to it without links. @throws {UnusablePathError} otherwise */
 export async function withRealFile<R>(path: string, use: (file: RealFile) => Promise<R>): Promise<R> {
-  // Opening a device can have side effects. The path may then change, so the open file is checked again.
+  // Checked before opening, because opening a device can have side effects. The path may change in between.
   const named = await lstat(path);
   if (named.isSymbolicLink()) {
     // Throws for a broken or circular link. Any other link was created after the path was resolved.
@@ -155,7 +155,7 @@ export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 export class HeldDirectory {
   readonly path: string;
   private readonly handle: FileHandle;
-  /** Path of the open directory itself, if the system has one. */
+  /** Path that leads to the open directory even after a move, if the system has such paths. */
   private readonly base: string;
 
   private constructor(directory: string, handle: FileHandle, base: string) {

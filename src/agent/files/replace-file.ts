@@ -21,7 +21,7 @@ async function setAside(path: string): Promise<void> {
 }
 
 /**
- * Replaces a file in one step, even in a crash.
+ * Replaces a file in one step, so that a crash leaves either the old content or the new content.
  * @param options `flush`: false if the file can be made again; `mode`: of the new file
  * @throws errors of the file system, after which the file is unchanged
  */

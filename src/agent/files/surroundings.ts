@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Suffixes of variables that name folders. */
+/** Matches names of variables that contain the path of a folder. */
 const namesFolder = /(?:_DIR|_HOME|_STATE|APPDATA)$/u;
 
 /** Returns the surroundings of this process. Ignores relative folders in variables, as XDG requires. */

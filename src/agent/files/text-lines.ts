@@ -8,7 +8,7 @@ export interface WantedLines {
   /** Last line, inclusive; may be infinite. */
   readonly last: number;
   readonly mostLines: number;
-  /** Maximum total number of characters. A longer first line is clipped; a later line over it ends the reading. */
+  /** Maximum characters in total. A longer first line is clipped. A later line beyond it ends the reading. */
   readonly mostCharacters: number;
 }
 
@@ -119,7 +119,7 @@ class LineCollector {
   private add(text: string, from: number, end: number): void {
     this.length += end - from;
     const { first, last, mostCharacters } = this.wanted;
-    // The first extra character shows that the line does not fit. The second may be the end of the line.
+    // One more character shows that the line does not fit. Another may be the carriage return before its end.
     const room = mostCharacters + 2 - this.head.length;
     if (this.isFull || this.number < first || this.number > last || room <= 0) return;
     this.head += text.slice(from, Math.min(end, from + room));

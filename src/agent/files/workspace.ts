@@ -120,7 +120,7 @@ async function realPathOf(absolute: string): Promise<string> {
   }
 }
 
-/** True if an absolute path without links is a folder or inside it, as the system compares names. */
+/** True if an absolute path without links is a folder or inside it. Names are compared as the system does. */
 export function isInside(inner: string, outer: string, rules: path.PlatformPath = path): boolean {
   const relative = rules.relative(outer, inner);
   return relative === '' || (!rules.isAbsolute(relative) && relative.split(rules.sep)[0] !== '..');

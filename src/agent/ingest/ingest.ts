@@ -16,7 +16,7 @@ interface Ingested {
 /** Shortens a tool result for the context. @param messageId id under which `recall` finds the full result */
 export type Ingest = (result: ToolResult, tool: string, messageId: string) => Promise<Ingested>;
 
-/** Maximum tokens of a result in the context. A file of 600 lines takes about this many. */
+/** Maximum tokens of a result in the context: about 600 lines of a file. */
 const largestResult = 6_000;
 /** Largest share of the input room for one result. */
 const largestShare = 1 / 8;
@@ -102,7 +102,7 @@ async function shortenedText(
   return (await writeWithin(write, { first, limit }, (text) => meter.countText(text))) ?? write(0);
 }
 
-/** Converts tokens to characters, by the average ratio of the whole text. */
+/** Converts a limit in tokens to characters, by the average ratio of the whole text. */
 function firstRoom(text: string, limit: number, tokens: number | undefined): number {
   const density = tokens === undefined ? charactersPerToken : text.length / tokens;
   return Math.min(text.length - 1, Math.floor(limit * density));

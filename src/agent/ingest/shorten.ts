@@ -86,7 +86,7 @@ function failuresIn(
   return { text: lines.join('\n'), length };
 }
 
-/** Numbers of lines of a long output that are shown or counted when it is shortened, in ascending order. */
+/** Numbers of the lines that are shown or counted when a long output is shortened, in ascending order. */
 interface TellingLines {
   /** Errors, failed tests and exit codes. Only the first of equal lines is listed. */
   readonly failures: readonly number[];
@@ -172,7 +172,7 @@ function startsOfLines(text: string): readonly number[] {
   return starts;
 }
 
-/** Returns the position at which a line is split, which is never inside a character. */
+/** Returns the position at which a long line is split. It is never inside a character. */
 function breakBehind(text: string, start: number): number {
   return headOf(text, start + longestLine).length;
 }

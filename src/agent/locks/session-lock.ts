@@ -88,7 +88,7 @@ export class SessionLock {
   }
 
   /**
-   * Asks the owner for the lock. A conditional request gives way to an existing request.
+   * Asks the owner for the lock. If another request exists, a conditional request fails.
    * @param patience milliseconds
    * @throws {HeldElsewhereError} if the request is refused, or the lock is not released in time
    */
@@ -180,7 +180,7 @@ export class SessionLock {
     try {
       const before = await readOwner(this.ownerPath);
       await replaceFile(this.ownerPath, sealed(this.owner));
-      // Copied only now, so that later writes of the previous holder do not reach the session.
+      // Copied after the owner changed, so that later writes of the previous holder do not reach the session.
       if (before !== undefined) await this.leaveBehind();
     } catch (error) {
       await unlock().catch(() => {});

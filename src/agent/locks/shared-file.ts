@@ -41,7 +41,7 @@ export class SharedFile {
   }
 }
 
-/** Milliseconds without a sign of life after which another process may take a lock. */
+/** Milliseconds without an update after which another process may take a lock. */
 export const staleAfter = 10_000;
 const heartbeat = 2_000;
 
@@ -49,7 +49,7 @@ const heartbeat = 2_000;
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**
- * Takes a lock: a folder next to the file, which its owner touches regularly.
+ * Takes a lock: a folder next to the file. Its owner regularly updates the folder's time.
  * @param lost called if another process takes the lock
  * @returns a function that releases it, or undefined if another process has it
  * @throws errors of the file system
@@ -86,7 +86,7 @@ async function tryLock(
   }
 }
 
-/** Also removes a lock that is a file or has content. It would block all processes for ever. */
+/** File functions that also remove a lock that is a file or has content. It would block all processes. */
 const lockFiles = {
   ...fs,
   stat: fs.lstat,
@@ -117,7 +117,7 @@ async function removeIfLeftInFuture(path: string): Promise<boolean> {
 /** Milliseconds between checks of a file whose changes the operating system does not report. */
 const lookEvery = 500;
 
-/** Reports each change of a file, later if the system sends no events. @returns a function that stops the reports */
+/** Reports changes of a file, with delay if the system sends no events. @returns a function to stop it */
 export function watchPath(path: string, changed: () => void): () => void {
   const name = basename(path);
   let watcher: FSWatcher | undefined;

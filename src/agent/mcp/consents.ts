@@ -15,7 +15,7 @@ export interface ConsentStore {
   write(state: ConsentState): PromiseLike<void>;
 }
 
-/** The user's decision on whether a server may start; `unasked` if the user has not decided. */
+/** The user's decision whether a server may start; `unasked` before the decision. */
 export type Standing = 'allowed' | 'refused' | 'unasked';
 
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
@@ -94,7 +94,7 @@ function hashOf(server: McpServer, folder: string | undefined): string {
   return hash([folder ?? null, server]);
 }
 
-/** Identifies the receiver of a secret: a program with its arguments, or an origin, and the place that declares it. */
+/** Identifies the receiver of a secret: program and arguments, or origin, and the place that declares it. */
 function receiverOf(server: McpServer, folder: string | undefined): string {
   const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
   const what =

@@ -17,7 +17,7 @@ const longestCall = 3_600_000;
 const mostPages = 20;
 /** Maximum bytes of a message that a program sends. */
 const longestMessage = 10_000_000;
-/** Limits for a stream of notifications, which may be silent for long. The client connects again when a stream ends. */
+/** Limits for streams of notifications, which may be silent for long. Ended streams are connected again. */
 const times: AnswerTimes = { silence: 600_000, standstill: 3_600_000, duration: 86_400_000 };
 /** Maximum number of tools of a server. More would use too much of the window. */
 const mostTools = 100;
@@ -33,7 +33,7 @@ export interface McpConnection {
 }
 
 /**
- * Starts a server or connects to it, and lists its tools. @param log gets its standard error
+ * Starts a server or connects to it, and lists its tools. @param log gets the server's standard error
  * @throws {Error} if this fails or takes 15 s
  */
 export async function connectMcp(

@@ -12,7 +12,7 @@ import { type Sentence, SentenceError } from '../../language/sentence.ts';
 /** Ports of the servers of one window. */
 export interface McpPorts {
   readonly consents: McpConsents;
-  /** Reports servers that need the user's permission. Their tools are missing until the answer, but nothing waits. */
+  /** Reports servers that need the user's permission. Until the answer, only their tools are missing. */
   readonly unasked: (servers: readonly McpServer[]) => void;
   readonly sources: () => ReferenceSources;
   readonly report: (problem: Sentence) => void;
@@ -37,7 +37,7 @@ export class McpServers {
     this.ports = ports;
   }
 
-  /** Returns the tools of all servers in a fixed order. An unreachable one is reported, and tried in the next call. */
+  /** Returns the tools of all servers in a fixed order. Reports unreachable servers, which the next call retries. */
   async tools(servers: readonly McpServer[]): Promise<readonly ActingTool[]> {
     const { allowed, unasked } = await this.split(servers);
     if (unasked.length > 0) this.ports.unasked(unasked);
@@ -59,7 +59,7 @@ export class McpServers {
     await Promise.all([...this.reached.keys()].map((name) => this.leave(name)));
   }
 
-  /** Separates allowed servers from unasked ones, in order, because the first server that names a secret gets it. */
+  /** Separates allowed servers from unasked ones in order, because the first server to name a secret gets it. */
   private async split(servers: readonly McpServer[]) {
     const { consents, sources } = this.ports;
     const { folder } = sources();

@@ -14,7 +14,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** Maximum characters of a tool's description. A good description fits, but a window is not filled. */
+/** Maximum characters of a tool's description, enough for a good description but not to fill a window. */
 const longestDescription = 4_000;
 const longestSchema = 20_000;
 /** Maximum characters of a result. Anything longer is cut before other code reads it. */

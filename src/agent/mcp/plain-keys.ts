@@ -5,9 +5,9 @@ import type { McpServer } from './server-settings.ts';
 const keyName = /auth|cookie|credential|key|passphrase|passwd|password|secret|session|signature|token/i;
 /** Authentication schemes, which precede a key in a header. */
 const schemes = /^(?:apikey|basic|bearer|digest|key|token)$/i;
-/** Minimum characters of a key whose name does not indicate one. */
+/** Minimum characters of a value that counts as a key by its look alone. */
 const shortestKey = 16;
-/** Minimum characters of a key whose name indicates one, such as `password`. */
+/** Minimum characters of a value that counts as a key because of its name, such as `password`. */
 const shortestNamed = 6;
 
 /** Finds keys in plain text in a server's settings: values whose names indicate a key, or that look like keys. */

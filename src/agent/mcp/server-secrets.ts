@@ -56,7 +56,7 @@ export class ServerSecrets {
     return this.all.forms.redactJson(value);
   }
 
-  /** Removes keys from a JSON value for the server. The server gets its own keys as the settings specify. */
+  /** Removes keys from a JSON value for the server. It gets its own keys only as the settings specify. */
   withoutKeys<Value>(value: Value): Value {
     return this.keys.forms.redactJson(value);
   }

@@ -2,10 +2,10 @@ import { isRecord } from '../../language/is-record.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/english/settings-english.ts';
 
-/** The settings of an MCP server. Strings may contain `${…}` references, which are resolved when it is connected. */
+/** The settings of an MCP server. Strings may contain `${…}` references, which are resolved on connection. */
 export type McpServer = StdioServer | HttpServer;
 
-/** The origin of a server's settings: the user, or the open folder. */
+/** The place that declares a server: the user's settings, or the settings of the open folder. */
 type Declarer = 'person' | 'workspace';
 
 interface StdioServer {

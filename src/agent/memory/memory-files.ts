@@ -100,7 +100,7 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
       if (!isOurs && read.includes(0)) return undefined;
       const bytes = read.filter((byte) => byte !== 0);
       const isCut = size > read.length;
-      // Drops a character that the limit has cut in two.
+      // The decoder drops a character that the limit has cut in two.
       const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
       if (text === '') return undefined;
       return isCut

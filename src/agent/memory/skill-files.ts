@@ -100,7 +100,7 @@ function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undef
   const fields = new Map<string, string>();
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    // These are lists and maps below an ignored key, comments and blank lines.
+    // Skips lists and maps below an ignored key, comments and blank lines.
     if (/^(?:\s|-\s|#|$)/.test(line)) continue;
     const field = /^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$/.exec(line.trimEnd());
     const key = field?.[1];

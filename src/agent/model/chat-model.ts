@@ -24,9 +24,9 @@ export interface ModelRequest {
   readonly answerSchema?: AnswerSchema | undefined;
   /** True if tools are sent only to keep the cache valid, and may not be called. */
   readonly callsNoTools?: boolean;
-  /** The next request begins with all of this one (`more`, the default), has another end, or is different. */
+  /** The next request continues this one (`more`, the default), has another end, or has nothing in common. */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
-  /** Items that replace earlier messages at a provider, by the position of the message that stands for the item. */
+  /** Items that replace earlier messages at a provider, by the position of the message that has the item. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
   /** Items that a provider needs back with an assistant message, by the position of the message. */
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;

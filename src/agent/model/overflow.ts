@@ -28,12 +28,12 @@ export function isOutputCapRefusal(text: string): boolean {
   );
 }
 
-/** Maximum characters searched. Error messages may quote the request, but only after their own text. */
+/** Maximum characters searched of an error message. It may quote the request, but only after its own text. */
 const longestSearched = 4_000;
 /** Largest share of the window for an output cap. If the cap is larger, the cap has to change and not the request. */
 const largestOutputShare = 0.75;
 
-/** Statuses about the key, payment, address, time or rate, but never about the length of the request. */
+/** HTTP statuses about the key, payment, address, time or rate, but never about the length of a request. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429, 504]);
 const otherCodes = /rate_?limit|throttl|quota|timeout/i;
 const otherFailures =
@@ -186,12 +186,12 @@ function numbersIn(groups: Readonly<Record<string, string | undefined>> | undefi
   return Object.fromEntries(numbers);
 }
 
-/** Maximum reported share of our count at which a cut is assumed. A different tokenizer explains larger shares. */
+/** Maximum reported share of our count at which a cut is assumed. Other tokenizers explain larger shares. */
 const largestShare = 0.5;
-/** Smallest window in use. Windows of local servers are powers of two, or three or five times one (40,960). */
+/** Smallest window in use. Local servers have windows of 2ⁿ, 3 · 2ⁿ or 5 · 2ⁿ tokens, such as 40,960. */
 const smallestWindow = 1_024;
 const largestFactor = 5;
-/** Tokens by which a cut prompt may be below its window, because the server leaves room, or above it. */
+/** Tokens by which a cut prompt may be smaller than the window, because the server leaves room, or larger. */
 const below = 64;
 const above = 8;
 

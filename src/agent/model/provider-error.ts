@@ -11,11 +11,11 @@ export interface ProviderError {
   readonly actual?: number | undefined;
 }
 
-/** Maximum nesting of errors, because gateways wrap the error of the server behind them. */
+/** Maximum nesting of errors. Gateways wrap the error of the server behind them. */
 const deepestNesting = 8;
 
 /**
- * Reads the body of an error, the `error` of a stream, or a string with one of them.
+ * Reads the body of an error response, the `error` of a stream, or a string that contains one of them.
  * @param status undefined to read it from the body
  */
 export function readProviderError(body: unknown, status?: number): ProviderError {
@@ -89,7 +89,7 @@ function readDetails(details: readonly unknown[]): string {
 
 /** Returns the visible text of an HTML page in one pass. A tag without an end hides the rest. */
 function withoutTags(page: string): string {
-  // Keeps the length of the text, unlike `toLowerCase`. Names of elements are ASCII only.
+  // Unlike `toLowerCase`, this keeps the length of the text. Names of elements are ASCII only.
   const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const words: string[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/english/settings-english.ts';
 
-/** Reason why an address is invalid for a model server. A code, so that it cannot reveal a password in the address. */
+/** Code for the reason why a server's address is invalid. A code cannot reveal a password in the address. */
 type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
 /** Checks a server's base address, to which paths are appended. @returns undefined if it is valid */

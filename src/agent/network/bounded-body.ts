@@ -59,7 +59,7 @@ export async function beginningOf(response: Response, bytes: number, duration: n
     for await (const piece of boundedBody(body, bytes, times))
       text += decoder.decode(piece, { stream: true });
   } catch {
-    // The bytes received so far contain the error, so it does not wait for more.
+    // The bytes received so far contain the error, so no more bytes are needed.
   }
   return text + decoder.decode();
 }
@@ -160,7 +160,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const colon = 58;
 
-/** Cuts an event stream between events and drops comments, so that the next reader sees each byte once. */
+/** Passes on a stream in whole events, without comments, so that the next reader reads each byte once. */
 class EventBytes {
   /** Whole events, followed by the beginning of the next one. */
   private kept = new Uint8Array(4_096);
@@ -258,7 +258,7 @@ class EventBytes {
 
 const newLine = Uint8Array.of(lineFeed);
 
-/** True for an event without data or choices. It is useless and would make the SDK fail. */
+/** True for an event without data or choices. Such an event would make the SDK fail. */
 function saysNothing(event: string): boolean {
   const data = event
     .split('\n')

@@ -16,7 +16,7 @@ const commonBeginning =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v1-|ant-api\d\d-)?|gsk_|nvapi-|xai-|aizasy|hf_|r8_|pplx-|fw_|tgp_v1_|csk-)/;
 const mark = '[key]';
 
-/** A text after unescaping, with the place of each character in the raw text. */
+/** An unescaped text, with the place of each character in the raw text. */
 interface ReadText {
   /** Lower-case characters. An escape is one character. */
   readonly characters: string;
@@ -99,14 +99,14 @@ export class KeyRedactor {
   private readonly forms: KeyForms;
   /** The end of the text so far if a part of the key could begin in it, otherwise empty. */
   private held = '';
-  /** Number of characters in `held` that belong to a part that `mark` has already replaced. */
+  /** Number of characters in `held` that belong to a part already replaced by `mark`. */
   private marked = 0;
 
   constructor(forms: KeyForms) {
     this.forms = forms;
   }
 
-  /** @returns the text that is safe to show. The text held back is shorter than the longest form of a part */
+  /** @returns the text that is safe to show. The text held back is shorter than the longest part of a key */
   push(text: string): string {
     return this.forms.isEmpty ? text : this.take(this.held + text, false);
   }
@@ -174,7 +174,7 @@ function reversed(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
-/** Returns the base64 characters that depend only on this text, for its three possible positions in a longer text. */
+/** Returns the base64 characters that depend only on this text, at each of three offsets in a longer text. */
 function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((before) => {

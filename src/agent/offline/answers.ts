@@ -55,7 +55,7 @@ export function notFound(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Answers if the necessary tools are missing. */
+/** Returns the answer if the necessary tools are missing. */
 export function unavailable(question: Question): string {
   const reason =
     question.kind === 'recall'

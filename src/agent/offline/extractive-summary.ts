@@ -20,7 +20,7 @@ import { comparedWords } from './offline-terms.ts';
 const largestShare = 1 / 5;
 /** Number of turns processed before other work may run. */
 const turnsPerBreath = 16;
-/** Minimum number of lines that earlier notes may keep, even if nothing is new. */
+/** Number of lines that earlier notes may always keep, even if nothing is new. */
 const fewLines = 3;
 
 /**
@@ -90,7 +90,7 @@ function sizeOf(message: Message): number {
   );
 }
 
-/** Escapes tags that a reader of the summary would mistake for the summary's own. */
+/** Escapes tags that a reader would mistake for tags of the summary itself. */
 function harmless(text: string): string {
   return text.replace(
     /<(?=\/?(?:summary|ledger|state_snapshot|discussion|think|thinking|analysis|scratchpad)\b)/gi,

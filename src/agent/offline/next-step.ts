@@ -189,7 +189,7 @@ function firstSearches(files: readonly string[], terms: readonly Term[]): readon
   return calls;
 }
 
-/** Plans the second search, if the first found nothing: each term alone, and the parts of names and phrases. */
+/** Plans the second search, if the first had no hits: each term alone, and the parts of names and phrases. */
 function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
   const parts = terms.flatMap(({ text }) => [...partsOf(text).map(commonStart), ...charactersOf(text)]);
   const patterns = [...new Set([...terms.map(patternOf), ...parts.map(escape)])].slice(0, 6);

@@ -76,7 +76,7 @@ export class OfflineModel implements ChatModel {
 /** Maximum share of the characters read for the facts about one concept. */
 const largestShare = 1 / 12;
 const mostFacts = 20;
-/** Weight of a word from the keyword. A word from the description weighs 1. */
+/** Weight of a word from a concept's keyword. A word from its description weighs 1. */
 const weightOfKeyword = 2;
 /** Minimum score of a sentence. A single word from the description is not enough. */
 const leastScore = 2;
@@ -98,7 +98,7 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['errors', /^(?:error|failure|problem|bug)/u],
 ];
 
-/** Selects facts about a concept from ledger and sentences. @returns JSON in the tag @throws {CancelledError} */
+/** Selects facts on a concept from ledger and sentences. @returns JSON in the tag @throws {CancelledError} */
 export async function offlineFacts(
   request: SummaryRequest,
   concept: FactConcept,

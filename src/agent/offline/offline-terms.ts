@@ -18,7 +18,7 @@ const chinese = `的 了 是 在 我 你 您 他 她 它 们 我们 你们 他�
   要 想 需要 请 请问 帮 帮我 帮忙 一下 告诉 解释 说明 介绍 描述 看 看看 找 找到 查找 查看 搜索 显示 打开 读 读取 列出 里 里面 中 上 下 内
   个 一个 些 一些 多少 几 还 再 很 关于 进行 使用 通过 时候 时 后 前 做 是否 怎 么 你好 您好 谢谢 多谢 再见 早上好 得 地 着 过 让 使 去 来 说`;
 
-/** Words that are common in every workspace. They and their forms are searched for only if there are no others. */
+/** Words common in every workspace. They and their forms are used only if a question has no other words. */
 const everywhere = `file code project function class classes method line implement implementation define definition declared
   folder folders directory repository repo workspace codebase program app application module value type return
   variable name example work call write written handle content entry text
@@ -39,7 +39,7 @@ export interface Term {
   readonly text: string;
   readonly kind: 'quoted' | 'identifier' | 'word';
   readonly weight: number;
-  /** Lower-case spellings, first that of the text. A line or path that contains one of them contains the term. */
+  /** Lower-case spellings, first of the text itself. A line or path with one of them contains the term. */
   readonly forms: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const pathLike =
   /(?<![\w@/])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*{},-]*|(?<![\w@/.])[\w@*-][\w@.*-]*\.[a-zA-Z]\w{0,9}\b(?!\()|(?<!\S)\.[a-zA-Z][\w.-]+/gu;
 const identifier =
   /\b[a-zA-Z][a-zA-Z\d]*(?:-[a-zA-Z\d]+)+\b|[a-zA-Z_$][\w$]*(?:(?:\.|::|->|#)[a-zA-Z_$][\w$]*)*(?:\(\))?/g;
-/** A run longer than any name or path. It is skipped because the patterns scan each run several times. */
+/** A word longer than any name or path. It is skipped, because the patterns scan each word several times. */
 const longRun = /[\w@.*{},/#:>$()-]{300,}/g;
 const abbreviation = /\b(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b\.?/gi;
 const mostTerms = 12;
@@ -133,7 +133,7 @@ function isFile(text: string): boolean {
   return text.split('/').some((part) => part !== '' && !saysNothing(part.toLowerCase()));
 }
 
-/** True for a name that occurs only in code, because it has several parts, is in capitals, or is a call. */
+/** True for a name that is typical of code: with several parts, in capitals, or a call. */
 function isIdentifier(text: string): boolean {
   const name = text.replace(/\(\)$/, '');
   if (!/^[\w$.:#>-]{2,}$/.test(name)) return false;

@@ -136,7 +136,7 @@ export function typedQuestion(message: string): string {
   for (const reference of parseReferences(typed)) {
     question += typed.slice(end, reference.start);
     ({ end } = reference);
-    // The path without `@`. An attached selection or open file has no path here.
+    // Keeps the path without `@`. An attached selection or open file has no path.
     if (reference.source.type === 'path') question += typed.slice(reference.start + 1, end);
   }
   return question + typed.slice(end);

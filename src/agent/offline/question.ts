@@ -1,7 +1,7 @@
 import { questionTermsOf, type Term } from './offline-terms.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** The kind of the user's request, as far as a program without understanding can classify it. */
+/** The kind of the user's request, classified by patterns. */
 export type Question =
   | { readonly kind: 'recall'; readonly id: string }
   | { readonly kind: 'list'; readonly path: string | undefined; readonly glob: string | undefined }
@@ -15,7 +15,7 @@ export type Question =
   | { readonly kind: 'search'; readonly files: readonly string[]; readonly terms: readonly Term[] }
   | { readonly kind: 'talk' };
 
-/** Maximum characters examined of a message. A longer one is cut in the middle, where pasted text usually is. */
+/** Maximum characters examined of a message. The middle of a longer one, often pasted text, is left out. */
 const longestRead = 4_000;
 
 const place = '(?:project|repo|repository|workspace|folder|directory|code ?base)';

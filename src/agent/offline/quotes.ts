@@ -26,7 +26,7 @@ const longestIntroduction = 5;
 
 const comment = /^\s*(?:\/\/|\/?\*|#(?!#|!)|--|"""|@\w)/;
 
-/** Cuts the lines around a hit at natural boundaries: from the comment above to the end of the block or paragraph. */
+/** Quotes the lines around a hit, from the comment above to the end of the block or paragraph. */
 export function quoteAround(read: ReadLines, first: number, last: number, longest = longestQuote): FileQuote {
   const textAt = (line: number) => read.lines.get(line);
   const isBlank = (line: number) => (textAt(line) ?? '').trim() === '';
@@ -94,7 +94,7 @@ export interface SearchResult {
   readonly listing: string | undefined;
 }
 
-/** Lines of a file that are worth reading. */
+/** Lines of a file to read for the answer. */
 export type Target = Pick<FilePassage, 'path' | 'first' | 'last'> & { readonly best?: FilePassage['best'] };
 
 const mostQuotes = 3;

@@ -17,7 +17,7 @@ const longestPassage = 12;
 const passagesPerFile = 2;
 /** Minimum score of a passage that is shown, as a share of the best score. */
 const worthShowing = 0.2;
-/** Score of a hit that contains only a form of one of the question's words. */
+/** Score of a hit that contains only another form of a word from the question. */
 const leastScore = 0.1;
 
 const definition =

@@ -14,11 +14,11 @@ export interface ConnectionOptions {
   /** Maximum milliseconds until the server begins its answer. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  /** Maximum milliseconds of a pause in an answer. It is four times as long if comments keep the connection open. */
+  /** Maximum milliseconds of a pause in an answer. With comments, the pause may be four times as long. */
   readonly idleTimeoutMs: number;
 }
 
-/** The SDK's class, which also contains its error classes, and a client. */
+/** A client of the SDK, and the SDK's class, which also contains the error classes. */
 export interface OpenaiConnection {
   readonly sdk: typeof OpenAI;
   readonly client: OpenAI;
@@ -53,7 +53,7 @@ function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string
 
 /** Maximum milliseconds of a reply. A slow model at three tokens a second writes 40,000 tokens in this time. */
 const longestReply = 4 * 3_600_000;
-/** Number of pauses that may contain only comments. Gateways send comments for minutes while a model reasons. */
+/** Maximum time with only comments, in pauses. Gateways send comments for minutes while a model reasons. */
 const longestStandstill = 4;
 /** Limits in bytes and milliseconds for reading an error, because only one line of it is shown. */
 const longestError = 250_000;
@@ -84,7 +84,7 @@ async function ask(
 /** The code of an error that reports a redirect. The message of such an error is the address. */
 export const redirectCode = 'redirect_refused';
 
-/** Puts the whole body of an error in the field `error`, because the SDK reads nothing else. */
+/** Puts the whole body of an error in the field `error`, because the SDK reads only this field. */
 async function wrapError(response: Response): Promise<Response> {
   const text = await beginningOf(response, longestError, longestErrorTime);
   return errorResponse(text, response.status, response.headers);

@@ -5,11 +5,11 @@ import type { ProviderError } from '../model/provider-error.ts';
 /** The two APIs of an OpenAI-compatible server. */
 export type Api = 'chat' | 'responses';
 
-/** Features that a server accepts or has rejected. Kept as long as the model object. */
+/** Features that a server accepts or has rejected. Remembered as long as the model object exists. */
 export interface Dialect {
   readonly reportsUsage: boolean;
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
-  /** Earlier reasoning is `returned`, omitted if `refused`, or sent with every reply, even empty, if `demanded`. */
+  /** Earlier reasoning is `returned`, omitted (`refused`), or sent with every reply, even empty (`demanded`). */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
   /** False for a model that takes no images. A note replaces each image. */
   readonly images: boolean;

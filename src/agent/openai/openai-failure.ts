@@ -148,7 +148,7 @@ export class FailureReader {
   }
 }
 
-/** Reads the SDK's error. Our connection has put the whole body of the response where the SDK finds it. */
+/** Reads the SDK's error, which contains the whole body of the response thanks to our connection. */
 export function providerErrorOf(error: { readonly status: unknown; readonly error: unknown }): ProviderError {
   return readProviderError(error.error, typeof error.status === 'number' ? error.status : undefined);
 }

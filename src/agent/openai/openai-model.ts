@@ -58,7 +58,7 @@ export interface OpenaiModelOptions
   readonly label?: string | undefined;
 }
 
-/** Milliseconds that Node's fetch waits for the head of a response. No option can make it wait longer. */
+/** Milliseconds that Node's fetch waits for the head of a response. No option can extend this time. */
 const defaultTimeout = 300_000;
 const defaultIdleTimeout = 150_000;
 const defaultRetries = 2;
@@ -142,7 +142,7 @@ export class OpenaiModel implements ChatModel {
     };
   }
 
-  /** Compacts with OpenAI's `POST /responses/compact`. @returns the item that stands for the messages */
+  /** Compacts with OpenAI's `POST /responses/compact`. @returns the item that replaces the messages */
   async compactNatively(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction> {
     this.failures.checkOptions();
     this.connection ??= connectOpenai(this.options);
@@ -215,7 +215,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** Returns an error for an answer of another type: an error with a success status, or a page of another server. */
+  /** Returns an error for an answer that is no stream: an error with a success status, or a web page. */
   private async notAStream(response: Response): Promise<Error | undefined> {
     const type = response.headers.get('content-type') ?? '';
     if (/html/i.test(type)) {

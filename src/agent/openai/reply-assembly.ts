@@ -26,7 +26,7 @@ export class ReplyAssembly {
     this.reasoningRedactor = new KeyRedactor(key);
   }
 
-  /** Reason why the model stopped, in the server's words; undefined until it stops. */
+  /** Reason why the model stopped, in the server's words; undefined before that. */
   get finishReason(): string | undefined {
     return this.reason;
   }
@@ -86,7 +86,7 @@ function readFinishReason(reason: string | undefined, hasToolCalls: boolean): Mo
   return reason === 'stop' ? 'stop' : 'other';
 }
 
-/** True if the window ended the reply, and not the cap: `model_context_window_exceeded` at Anthropic and Zhipu. */
+/** True if the reply ended because the window is full, and not because of the cap (Anthropic, Zhipu). */
 export function isWindowFull(reason: string | undefined): boolean {
   return reason === 'model_context_window_exceeded';
 }

@@ -2,7 +2,7 @@ import { ModelError } from '../model/chat-model.ts';
 import type { AnswerLimitError } from '../network/bounded-body.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 
-/** Limits of a reply, mostly in characters. They are far above the million that a model writes at most. */
+/** Limits of a reply, in characters unless stated otherwise. No model writes more than a million. */
 const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,

@@ -41,7 +41,7 @@ export function requestBody(
   };
 }
 
-/** Returns the schema of the answer for both APIs; undefined without a schema, or if the server supports none. */
+/** Returns the schema of the answer for both APIs; undefined without one, or if the server takes none. */
 function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
   return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }

@@ -122,7 +122,7 @@ function isDetail({ type }: Item): boolean {
   return typeof type === 'string' && type.startsWith('reasoning.');
 }
 
-/** Adds a piece to its item. Texts are joined, and other values are replaced by the last one. */
+/** Adds a piece to its item. Joins texts. Of other values, keeps the last one. */
 function join(known: OpenItem, more: Item): void {
   for (const [name, value] of Object.entries(more)) {
     if (value == null) continue;

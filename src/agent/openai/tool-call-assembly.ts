@@ -102,11 +102,11 @@ export class ToolCallAssembly {
   }
 }
 
-/** True if a piece continues a call. Its name is missing, or it repeats or continues the name of the call. */
+/** True if a piece continues a call: the piece has no name, or repeats or continues the name of the call. */
 function goesOn(call: OpenCall, delta: ToolCallDelta): boolean {
   const { index, id, name } = delta;
   if (name === undefined || isRepetition(call, delta)) return true;
-  // Complete arguments take no more text, so the same name then begins another call of the tool.
+  // If the arguments are complete, the same name begins another call of the tool.
   if (name === call.name) return delta.arguments === '' || !call.end.isReached;
   return call.arguments === '' && (index !== undefined || (id !== undefined && id === call.id));
 }

@@ -85,7 +85,7 @@ interface StoredModel extends DiscoveredModel {
   readonly largest?: number | undefined;
 }
 
-/** Asks LM Studio. It loads a model with a window of its own, which may be much smaller than the model's maximum. */
+/** Asks LM Studio. It may load a model with a window that is much smaller than the model's maximum. */
 export async function askLmStudio(server: ModelServer, model: string): Promise<Discovery> {
   const models =
     // LM Studio answers an unknown address with a success status and an error in the body.
@@ -136,7 +136,7 @@ function readOlder(answer: unknown): readonly StoredModel[] | undefined {
   });
 }
 
-/** Asks llama-server. `/props` has the window of a slot. A router must not load a model because of the question. */
+/** Asks llama-server. `/props` has the window of a slot. The question must not make a router load a model. */
 export async function askLlamaCpp(server: ModelServer, model: string): Promise<Discovery> {
   const [list, props] = await Promise.all([
     server.api('/models'),

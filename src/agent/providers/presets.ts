@@ -26,7 +26,7 @@ export interface ProviderPreset {
   /** The form in which the key is sent: as a bearer token, or in the header `api-key`. */
   readonly authentication: 'bearer' | 'api-key';
   readonly discovery: DiscoveryDialect;
-  /** True if it forwards marks for a prompt cache to providers that need them. */
+  /** True if the server forwards marks for a prompt cache to providers that need them. */
   readonly passesCacheMarks: boolean;
   /** True if the user sets the window when starting the server, so that the model's own window does not apply. */
   readonly setsItsOwnWindow: boolean;
@@ -97,7 +97,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     setsItsOwnWindow: true,
     advice: 'Load the model with a large context length: the loaded length counts, not the maximum.',
   },
-  // "OpenAI-Compatible Server": port 8000; `max_model_len` in the list of models.
+  // "OpenAI-Compatible Server" names port 8000, and `max_model_len` in the list of models.
   vllm: {
     id: 'vllm',
     title: 'vLLM',
@@ -147,7 +147,7 @@ export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Returns the preferred API: Responses for OpenAI's reasoning models, which need it to take reasoning back; or chat. */
+/** Returns the preferred API: chat, or Responses for OpenAI's reasoning models, to return their reasoning. */
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
   return reasons && presetAt(baseUrl)?.id === 'openai' ? 'responses' : 'chat';

@@ -229,7 +229,7 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.restore(messageId));
   }
 
-  /** Takes a line that another window wrote to this session. */
+  /** Takes over a line that another window wrote to this session. */
   follow(event: SessionEvent): void {
     const named = (title: string) => void (this.name = title);
     const { journal, turn, queue, edits, emit } = this;

@@ -10,7 +10,7 @@ import { isOffIn } from './switched-off.ts';
 /** Largest share of the window for schemas of MCP tools. If they need more, they are left out of requests. */
 const largestShare = 1 / 10;
 
-/** The tools of a host, divided into those in requests and those left out. */
+/** The tools of a host, and the tools that requests contain. */
 export interface Arrangement {
   readonly offered: readonly AgentTool[];
   readonly inRequest: readonly AgentTool[];
@@ -26,7 +26,7 @@ interface Circumstances {
   readonly count: (schemas: readonly ToolSchema[]) => Promise<number>;
 }
 
-/** Divides the host's tools into those that requests contain and those that they leave out. */
+/** Selects the host's tools that requests contain. Other tools are left out of requests. */
 export async function arrangeTools(
   offered: readonly AgentTool[],
   circumstances: Circumstances,
@@ -65,7 +65,7 @@ async function isOnDemand(
   return (await count(schemas)) > window * largestShare;
 }
 
-/** Replaces the tools of servers by `find_tools` and `call_tool`. These two change only when tools are new. */
+/** Replaces the tools of servers by `find_tools` and `call_tool`, which change only if tools are new. */
 function onDemand(
   offered: readonly AgentTool[],
   on: readonly AgentTool[],

@@ -37,7 +37,7 @@ export class ExclusiveWork {
     });
   }
 
-  /** Leaves work for the next pause. If it fails, the running work fails with the same error. */
+  /** Runs work in the next pause. If this work fails, the running work fails with the same error. */
   inPause(work: Work<void>): void {
     this.waiting.push(work);
   }

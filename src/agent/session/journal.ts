@@ -70,7 +70,7 @@ export class Journal implements CompactionHost {
     return this.current;
   }
 
-  /** The tool schemas that every request contains. They are recorded because they are sent. */
+  /** The tool schemas that every request contains, and that are therefore recorded. */
   get tools(): readonly ToolSchema[] {
     return this.currentTools.tools;
   }
@@ -117,7 +117,7 @@ export class Journal implements CompactionHost {
     return written;
   }
 
-  /** Takes a line that another window wrote. Ignores an invalid entry. */
+  /** Takes over a line that another window wrote. Ignores an invalid entry. */
   follow(event: TranscriptEntry | ToolsEvent): void {
     try {
       this.take(event);
@@ -170,7 +170,7 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the highest number in the ids. Numbers beyond the safe range are skipped, as this program assigns none. */
+/** Returns the highest number in the ids, without numbers beyond the safe range, which we never assign. */
 function highestOf(named: readonly { readonly id: string }[]): number {
   return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }

@@ -32,7 +32,7 @@ export class LastTurn {
     return this.turn;
   }
 
-  /** Takes another window's report that the turn has ended or that a new turn has begun. */
+  /** Takes over another window's report that the turn has ended or that a new turn has begun. */
   follow(turn: TurnEvent | undefined): void {
     if (turn === this.turn) return;
     this.turn = turn;
@@ -44,8 +44,8 @@ export class LastTurn {
   }
 
   /**
-   * Handles an error that ended the turn. @param wasAborted true after a stop @returns true if the turn was
-   * stopped
+   * Handles an error that ended the turn. @param wasAborted true after a stop @returns true for a stopped
+   * turn
    */
   async brokeOff(error: unknown, wasAborted: boolean): Promise<boolean> {
     const isStopped = error instanceof CancelledError || wasAborted;
@@ -63,7 +63,7 @@ export class LastTurn {
     try {
       if (turn !== undefined) await this.write(turn);
     } catch {
-      // The end is reported even if the disk is full, because the full disk may be its cause.
+      // The end is reported even if it cannot be written, because a full disk may have ended the turn.
     }
     this.changed(turn);
   }

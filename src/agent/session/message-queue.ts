@@ -26,7 +26,7 @@ export class MessageQueue {
     return this.change([...this.waiting, this.named(text)]);
   }
 
-  /** Takes the queue that another window wrote. */
+  /** Takes over the queue that another window wrote. */
   follow(texts: readonly string[]): void {
     this.waiting = texts.map((text) => this.named(text));
     this.tell(this.waiting);

@@ -7,7 +7,7 @@ import { skillChanges } from '../memory/skill-messages.ts';
 import type { Journal } from './journal.ts';
 import type { Attach, SessionPorts } from './session-ports.ts';
 
-/** Writes the messages of a session that come neither from the model nor from its tools. */
+/** Writes messages of a session that come neither from the model nor from tools. */
 export class MessageWriter {
   private readonly journal: Journal;
   private readonly now: () => string;
@@ -62,7 +62,7 @@ export async function openingMessages(
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
 
-/** Describes the parts that the first turn adds before its message. @param compaction supplies the budget */
+/** Describes the first request without the user's message. @param compaction supplies the budget */
 export function firstRequest(
   ports: OpeningPorts & Pick<SessionPorts, 'meter'>,
   schemas: () => Promise<readonly ToolSchema[]>,

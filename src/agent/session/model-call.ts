@@ -93,7 +93,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   return { messageId: id, calls };
 }
 
-/** Passes on the reported usage, unless the server has cut the request and therefore reports another size. */
+/** Passes on the reported usage. If the server has cut the request, warns instead. */
 function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext): void {
   if (!looksTruncated(counted, usage)) {
     context.compaction.noteReported(usage);

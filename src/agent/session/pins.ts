@@ -52,7 +52,7 @@ export async function setPinned(
   return { changed, restored, unsent: asked.filter((id) => !sendable.has(id)) };
 }
 
-/** Describes what pinning a message changed apart from the pin; undefined if nothing else changed. */
+/** Describes further effects of pinning a message; undefined if only the pin changed. */
 export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence | undefined {
   if (unsent.length > 0) return hostSentences.say('pinNeverSent');
   const others = restored.length - 1;
@@ -61,7 +61,7 @@ export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence
   return changed.length > 0 ? undefined : hostSentences.say('pinnedAlready');
 }
 
-/** Finds the newest message with text from the user or the model, which readers think of as the last one. */
+/** Finds the newest message with text from the user or the model, which users call the last message. */
 export function lastSaid(transcript: Transcript): string | undefined {
   return messagesOf(transcript).findLast(
     (message) => isPrompt(message) || (message.role === 'assistant' && !isBlank(message.content)),

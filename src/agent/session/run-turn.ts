@@ -50,7 +50,7 @@ interface Keyed {
 }
 
 /**
- * Runs the calls of a message. Look-ups run at the same time, and an action after all earlier calls. Each result is
+ * Runs the calls of a message: look-ups at the same time, an action after all earlier calls. Each result is
  * stored at once.
  */
 async function runCalls(

@@ -66,7 +66,7 @@ export type Attach = Attachments['attach'];
 export interface SessionPorts {
   /** Appends to the session's file. Resolves when the line is stored. */
   readonly log: (event: SessionEvent) => Promise<void>;
-  /** Called at the beginning of each turn and compaction, which use the result until they end. */
+  /** Called at the beginning of each turn and compaction. The result is used until their end. */
   readonly models: () => Promise<Models>;
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   /** The setting that leaves schemas of MCP tools out of requests. If undefined, requests contain them. */
@@ -99,7 +99,7 @@ export interface SessionOpening {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
   readonly toolHistory?: ToolHistory;
-  /** The same tools, and those that requests leave out; undefined if unknown. */
+  /** The tools in requests and the tools left out of requests; undefined if unknown. */
   readonly toolSet?: ToolSet;
   readonly lastTurn: TurnEvent | undefined;
   /** Messages that were typed but have not been sent. */
@@ -142,7 +142,7 @@ export interface QueuedText {
   readonly text: string;
 }
 
-/** End of a sub-agent: `stopped` with the call that started it, or `skipped` because a dependency was not done. */
+/** End of a sub-agent: `stopped` together with its call, or `skipped` because a dependency was not done. */
 export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
 /** Progress of a sub-agent. */
@@ -154,6 +154,6 @@ export interface SubAgentProgress {
   readonly dependsOn: readonly string[];
   readonly state: 'waiting' | 'running' | SubAgentEnd;
   readonly tokens: number;
-  /** A sentence on the sub-agent's action or end, or the sub-agent's own text, which is never translated. */
+  /** A sentence about the sub-agent's action or end, or the sub-agent's own text, which is not translated. */
   readonly note: Phrase;
 }

@@ -1,4 +1,4 @@
-/** Returns the system message. It contains nothing that changes, such as the time, so that caches keep it. */
+/** Returns the system message. It contains nothing variable, such as the time, so that caches stay valid. */
 export function systemPrompt(workspace: { readonly name: string } | undefined): string {
   const place =
     workspace === undefined

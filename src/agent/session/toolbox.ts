@@ -16,12 +16,12 @@ interface ToolboxPorts {
 
 type Journalled = Pick<Journal, 'toolSet' | 'append' | 'holdOff' | 'isEmpty'>;
 
-/** The tools of a session, except switched-off tools and, on demand, the tools of servers. */
+/** The tools of a session. Requests leave out switched-off tools and, on demand, the tools of servers. */
 export class Toolbox {
   private readonly journal: Journalled;
   private readonly ports: ToolboxPorts;
   private arrangement: Arrangement | undefined;
-  /** The last change in progress, which never rejects. */
+  /** The last change in progress. This promise never rejects. */
   private changing: Promise<void> = Promise.resolve();
 
   constructor(journal: Journalled, ports: ToolboxPorts) {
@@ -37,7 +37,7 @@ export class Toolbox {
     return isOffIn(this.off, tool);
   }
 
-  /** Takes the host's tools, and records those that requests contain from now on. */
+  /** Takes over the host's tools, and records the tools that requests contain from now on. */
   take(offered: readonly AgentTool[]): Promise<void> {
     return this.inTurn(() => this.carry(offered, this.off));
   }
@@ -49,7 +49,7 @@ export class Toolbox {
     return (await this.arrange(await this.ports.offered(), this.off)).toolSet;
   }
 
-  /** Switches a tool or a server on or off. Before the first message there is no file, so nothing is written. */
+  /** Switches a tool or a server on or off. Before the first message, there is no file to write to. */
   async switch(change: ToolSwitch): Promise<void> {
     await this.inTurn(async () => {
       const off = switched(this.off, change);

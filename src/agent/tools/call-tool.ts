@@ -8,7 +8,7 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 /** Maximum characters of a name that a refusal repeats. */
 const longestName = 64;
 
-/** Creates a tool that runs another tool, which is not in the request, with that tool's question, rules and result. */
+/** Creates a tool that runs a tool left out of the request, with that tool's question, rules and result. */
 export function createCallTool(tools: readonly ActingTool[]): ActingTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {

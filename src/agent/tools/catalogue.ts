@@ -84,7 +84,7 @@ function workspaceTools(
   ];
 }
 
-/** All tools, for describing calls. Descriptions read no files, so the folder does not matter. */
+/** All tools, to describe calls. Descriptions read no files, so the folder does not matter. */
 export const allTools = createTools({
   workspace: new Workspace(['/']),
   ripgrepPath: '',

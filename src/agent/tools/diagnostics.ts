@@ -18,7 +18,7 @@ export interface Problem {
 
 /** Port to the problems that the editor knows. */
 export interface ProblemFinder {
-  /** Finds problems. Waits briefly after a change. @param path absolute, file or directory; undefined for all */
+  /** Finds problems. Waits briefly after a change. @param path absolute, undefined for all problems */
   find(path: string | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
 }
 

@@ -12,7 +12,7 @@ import { toModel, type Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Maximum number of changed files that are passed to git by name if some files are left out. */
+/** Maximum number of changed files that are passed to git by name, when other files are left out. */
 const mostNamed = 1_000;
 const mostUntracked = 50;
 /** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`. None of them looks like an option. */
@@ -79,7 +79,7 @@ export function createGitDiff(workspace: Workspace, { environment }: RunCommandP
   });
 }
 
-/** Returns the nearest existing directory, because the file of the path may be deleted; or a refusal. */
+/** Returns the place of a path, or a refusal. Git runs in the nearest directory that exists. */
 async function placeOf(given: string | undefined, workspace: Workspace): Promise<Place | ToolResult> {
   const roots = await workspace.roots();
   if (roots.length === 0) return failed(agentSentences.say('workspaceIsGone'));
@@ -137,7 +137,7 @@ async function compare(
   ]);
   const changed = changedFiles(numbers.output);
   const secrets = changed.filter((name) => isSecretPath(`${place.prefix}${name}`));
-  // Git takes the paths literally, so a file can only be excluded by naming all others.
+  // Git takes the paths literally, so excluding a file requires the names of all other files.
   const shownPaths =
     secrets.length === 0
       ? [place.path]

@@ -6,9 +6,9 @@ import { toModel } from '../../language/sentence.ts';
 /** Returns the whole original text of a message or a summary; undefined for an unknown id. */
 export type Recall = (id: string) => string | undefined;
 
-/** UTF-8 bytes for each token of the limit. Few texts have more than one token for two bytes. */
+/** Assumed UTF-8 bytes per token. Few texts have more than one token for two bytes. */
 const bytesPerToken = 2;
-/** UTF-8 bytes for each token of a whole text, so that a text that entered the context whole is returned whole. */
+/** UTF-8 bytes per token of a whole text, so that a text that was once whole in context is returned whole. */
 const bytesPerTokenOfWhole = 4;
 /** Number of lines shown before and after a line that contains the searched text. */
 const linesAround = 2;

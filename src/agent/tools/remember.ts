@@ -79,7 +79,7 @@ async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
   return ok(`Remembered in ${memory.shown}. It is in front of you from the next turn on.`);
 }
 
-/** Returns the content of a note without its date, in lower case. */
+/** Returns a note without its date, in lower case, for comparison. */
 function sense(line: string): string {
   return line.replace(date, '').trim().toLowerCase();
 }

@@ -35,7 +35,7 @@ const longestReason = 300;
 const longestTitle = 100;
 /** Milliseconds during which output is collected before it is shown. */
 const showEvery = 100;
-/** Maximum characters shown in each interval. Longer output would be unreadable, so only its end is shown. */
+/** Maximum characters shown in each interval. Of longer output, only the end is shown. */
 const mostShown = 16_000;
 
 interface Directory {
@@ -103,7 +103,7 @@ export function createRunCommand(
                 ? undefined
                 : found.enclose({ ...enclosed, hasNetwork: reach === 'network' });
             const outcome = await withDirectory(directory.path, ({ entrance }) => {
-              // In the sandbox, a folder that became a link can lead only to the workspace.
+              // In the sandbox, even a folder that became a link leads only to places in the workspace.
               const place = enclosure === undefined ? entrance : directory.path;
               const onOutput = (text: string) => shown.push(text);
               return spawnCommand(
@@ -226,10 +226,10 @@ function resultOf(
 
 type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
 
-/** Maximum number of changed paths that a call's row names. */
+/** Maximum number of paths of changes that a call's row names. */
 const mostNamed = 5;
 
-/** Adds to a result which changes of the command were not made. */
+/** Adds a note to a result about changes of the command that were not made. */
 function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
   const { declined, impossible, feedback, problem } = taken;
   if (problem !== undefined) {

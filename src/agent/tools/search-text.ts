@@ -103,7 +103,7 @@ interface Search {
   readonly executable: string;
   readonly flags: readonly string[];
   readonly pattern: string;
-  /** Maximum number of matches shown. One more match is collected, to know whether there are more. */
+  /** Maximum number of matches shown. One more match is collected, to find out whether there are more. */
   readonly most: number;
   readonly deadline: number;
 }

@@ -119,7 +119,7 @@ function serverEntry(value: object): JsonEntry {
   return { kind: 'field', path: ['mcpServers', serverName], value, isOurs: isOwnServer };
 }
 
-/** True for a server that any version of this program added; users may have another server with the same name. */
+/** True for a server that any version of this program added. Users may have another server with this name. */
 function isOwnServer(value: unknown): boolean {
   const { command, args } = isRecord(value) ? value : {};
   const [script, word, ...more] = Array.isArray(args) ? (args as readonly unknown[]) : [];
@@ -128,7 +128,7 @@ function isOwnServer(value: unknown): boolean {
   return isOurs && word === 'mcp' && more.length === 0;
 }
 
-/** Returns a hook in a group, the form of Claude Code and Codex. */
+/** Returns a hook in the form of Claude Code and Codex: as part of a group. */
 function nestedHook(event: string, matcher: string | undefined, launcher: Launcher): JsonEntry {
   const hooks = [{ type: 'command', command: commandOf(event, launcher), timeout: 10 }];
   return {
@@ -146,7 +146,7 @@ function nestedHook(event: string, matcher: string | undefined, launcher: Launch
   };
 }
 
-/** Returns a hook in a plain list, the form of Copilot. */
+/** Returns a hook in the form of Copilot: in a plain list. */
 function flatHook(event: string, launcher: Launcher): JsonEntry {
   return {
     kind: 'item',
@@ -157,8 +157,8 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
- * Returns the command of a hook. If the script is missing, it exits silently with code 0. A shell would exit with
- * code 2, on which Claude Code rejects the prompt.
+ * Returns the command of a hook. If the script is missing, the command exits silently with code 0. A
+ * shell would exit with code 2, and Claude Code would then reject the prompt.
  *
  * On Windows, agents use `cmd`, PowerShell or the `sh` of Git. Forward slashes, which Node accepts, and quotes mean
  * the same to all three. But PowerShell reads a quoted first word as a string and not as a program. In a bare word,
@@ -220,7 +220,7 @@ function tomlFile(agent: ConnectableAgent, path: string, table: TomlTable): Conf
   };
 }
 
-/** True for our table, also if only the tools that Codex always allows are left in it. Codex then fails to start. */
+/** True for our table, even if only tools that Codex always allows are left in it. Codex then fails to start. */
 function isOwnTable(value: unknown): boolean {
   const isNotes = isRecord(value) && Object.keys(value).every((name) => name === 'tools');
   return isNotes || isOwnServer(value);

@@ -39,7 +39,7 @@ export interface ConfigChange {
   readonly repeat: (text: string | undefined) => Promise<string | undefined>;
 }
 
-/** Maximum retries of a change to a file that its agent keeps rewriting. */
+/** Maximum number of retries for a file that its agent rewrites again and again. */
 const mostRepeats = 50;
 
 /** @throws {ConfigError} if a file cannot be read or changed; the error names the file */
@@ -77,7 +77,7 @@ function isShared(receipt: KeptReceipt | undefined, { agent }: ConfigFile): bool
 /** @returns undefined if the added text has changed, or occurs more than once */
 function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | undefined {
   const left = takeOut(text, receipt);
-  // Text added around the entry may need the comma that was added with the entry.
+  // Other text, added since then, may need the comma that was added with the entry.
   try {
     // Entries of an earlier version may be left. `takeOut` has restored the user's own entry under our name.
     return left === undefined ? undefined : file.disconnect(left);
@@ -144,7 +144,7 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   try {
     let change = planned;
     for (let repeats = 0; ; repeats++) {
-      // The change is computed again, because only the lock keeps both the file and its receipt stable.
+      // The change is computed again, because file and receipt may have changed before the lock was taken.
       const before = configText(path);
       const after = await planned.repeat(before);
       change = { ...planned, before, after };
@@ -170,7 +170,7 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   }
 }
 
-/** Undoes a change, even in a file that has changed since, if the added text can be found. */
+/** Undoes a change, even in a file that has changed since then, if the added text can be found. */
 async function takeBack(made: MadeChange, folder: string): Promise<void> {
   const { file, before, after, earlier, folders } = made;
   const change = receiptFor(before, after ?? '', [], undefined);
@@ -184,7 +184,7 @@ async function takeBack(made: MadeChange, folder: string): Promise<void> {
   }
 }
 
-/** Returns the receipt for a change. It also undoes an earlier change that is still in the file. */
+/** Returns the receipt for a change. The receipt also undoes an earlier change that is still in the file. */
 function receiptOf(
   { kind, file, before, after }: ConfigChange,
   folders: readonly string[],

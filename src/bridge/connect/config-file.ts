@@ -53,7 +53,7 @@ export function configText(path: string): string | undefined {
 }
 
 /**
- * Checks that a file can be replaced. A new file cannot keep a write protection, another owner, or other hard links.
+ * Checks that a file can be replaced. A new file would lose write protection, another owner, and hard links.
  * @throws {ConfigError} if an existing file cannot be replaced
  */
 export function checkReplaceable(path: string): void {
@@ -99,7 +99,7 @@ async function replaceInPlace(path: string, expected: string | undefined, text: 
     const described = statSync(target, { throwIfNoEntry: false });
     if (described !== undefined) keepOwnerAndMode(fresh, described);
     checkReplaceable(path);
-    // The comparison comes right before the write, so that almost no change can happen between them.
+    // The comparison comes right before the write, so that almost no change can happen in between.
     if (resolvedPath(path) !== target || !isStill(path, expected)) return false;
     return expected === undefined ? placed(fresh, target) : renamed(fresh, target);
   } finally {

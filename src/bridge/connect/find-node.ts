@@ -27,7 +27,7 @@ export async function nodeOnPath(workspace: readonly string[]): Promise<string |
   if (program === undefined) return undefined;
   try {
     const told = 'console.log(process.versions.node + " " + process.execPath)';
-    // Version managers look at the working directory.
+    // Version managers select Node by the working directory.
     const options = { timeout: 10_000, cwd: dirname(program), env: environment() };
     const { stdout } = await run(program, ['-e', told], options);
     const [, major, path] = /^(\d+)\.\S* (.+)$/mu.exec(stdout) ?? [];

@@ -15,7 +15,7 @@ export type JsonEntry =
       readonly kind: 'field';
       readonly path: readonly string[];
       readonly value: unknown;
-      /** True for our own value, from any version; the user may have another value with the same name. */
+      /** True for a value of ours, from any version. The user may have another value with the same name. */
       readonly isOurs: (value: unknown) => boolean;
     }
   | {
@@ -23,7 +23,7 @@ export type JsonEntry =
       /** Path of the array. */
       readonly path: readonly string[];
       readonly value: unknown;
-      /** Paths to our parts, from any version, within an array item; an empty path if the whole item is ours. */
+      /** Returns paths to our parts of an item, from any version; an empty path if the whole item is ours. */
       readonly ownParts: (item: unknown) => readonly (readonly (string | number)[])[];
     };
 
@@ -40,7 +40,7 @@ export function withEntries(text: string, entries: readonly JsonEntry[]): string
 }
 
 /**
- * Removes our entries, and containers that become empty.
+ * Removes our entries, and objects and arrays that become empty.
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutEntries(text: string, entries: readonly JsonEntry[]): string {
@@ -212,7 +212,7 @@ function fieldsNamed({ children = [] }: Node, name: string | number): number {
   return children.filter((field) => field.children?.[0]?.value === name).length;
 }
 
-/** The last parsed text with its tree, kept while memory allows, because each step of a change needs it again. */
+/** The last parsed text and its tree, kept while memory allows, because each step of a change needs the tree. */
 let latest: { readonly text: string; readonly root: WeakRef<Node> } | undefined;
 
 function treeOf(text: string): Node {

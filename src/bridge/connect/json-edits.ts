@@ -10,7 +10,7 @@ export function withChild(text: string, parent: Node, name: string | undefined, 
   const closing = endOf(parent) - 1;
   const last = parent.children?.at(-1);
   const label = name === undefined ? '' : `${JSON.stringify(name)}: `;
-  // Comments after the last child stay with it.
+  // Comments after the last child stay with that child.
   const place = trimmed(text, closing);
   const added = (gap: string, json: string) => {
     const isParted = last === undefined || commaAfter(text, endOf(last), closing) !== undefined;
@@ -54,7 +54,7 @@ export function withoutChild(text: string, parent: Node, index: number): string 
   return spliced(text, [...commas, { from, to: endOf(child), content: '' }]);
 }
 
-/** True if only the closing bracket follows the child, and no comment before the child would swallow the bracket. */
+/** True if only the closing bracket follows the child, and the bracket would not end up in a line comment. */
 function isLastOfLine(text: string, child: Node, closing: number): boolean {
   if (!/^[ \t,]*$/u.test(text.slice(endOf(child), closing))) return false;
   const place = trimmed(text, child.offset);
@@ -79,7 +79,7 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** @returns the position after the last character before `end` that is not left out */
+/** @returns the position after the last character before `end` that `leftOut` does not match */
 function trimmed(text: string, end: number, leftOut = /\s/u): number {
   let place = end;
   while (place > 0 && leftOut.test(text.charAt(place - 1))) place--;

@@ -8,7 +8,7 @@ export interface Receipt {
   readonly wasMissing: boolean;
   /** Text that was added. */
   readonly added: string;
-  /** Text that the added text replaced. */
+  /** Text that was removed in place of `added`. */
   readonly replaced: string;
   /** Folders that were created for the file, absolute, outermost first. */
   readonly folders: readonly string[];
@@ -27,7 +27,7 @@ export interface KeptReceipt extends Receipt {
 /**
  * Returns the receipt for a change to a file.
  * @param before text of the file; undefined if it was missing
- * @param earlier receipt of a connection that the change may renew; the new receipt undoes both
+ * @param earlier receipt of a connection that the change may renew. The new receipt then undoes both changes
  */
 export function receiptFor(
   before: string | undefined,
@@ -61,7 +61,7 @@ export function takeOut(text: string, { added, replaced }: Receipt): string | un
 /** Reads the receipt for a file. @param folder folder of the receipts @param path path of the configuration */
 export async function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
   const receipt = await receiptIn(noteFile(folder, path, 'receipt'));
-  // Other folders cannot have been created for the file.
+  // Folders elsewhere cannot have been created for the file.
   return receipt && { ...receipt, folders: receipt.folders.filter((one) => isInside(path, one)) };
 }
 
@@ -110,7 +110,7 @@ export async function removeReceipt(folder: string, path: string): Promise<void>
   await rm(noteFile(folder, path, 'receipt'), { recursive: true, force: true });
 }
 
-/** Restores the earlier receipt. Without an earlier one, it removes the present receipt. */
+/** Restores the earlier receipt. Without an earlier receipt, removes the present one. */
 export async function putBack(folder: string, path: string, earlier: KeptReceipt | undefined): Promise<void> {
   await (earlier === undefined ? removeReceipt(folder, path) : keepReceipt(folder, { ...earlier, path }));
 }

@@ -14,7 +14,7 @@ export interface TomlTable {
 }
 
 /**
- * Adds a table at the end, or a pair if the parent table is inline, without changing anything else. Replaces our
+ * Adds a table at the end, or a pair to an inline parent table, without changing anything else. Replaces our
  * existing table.
  * @throws {ConfigError} if the text cannot be read, or the parent is not a table
  */
@@ -44,7 +44,7 @@ function checked(text: string, before: string, table: TomlTable): string {
   throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
 }
 
-/** Returns the configuration without the table, and without its parent if that is then empty. */
+/** Returns the configuration without the table, and without a parent that becomes empty. */
 function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown {
   const { [group]: tables, ...others } = parsed(text);
   if (!isRecord(tables)) return { ...others, ...(tables !== undefined && { [group]: tables }) };
@@ -77,8 +77,8 @@ function inlineOf({ path: [, name], values }: TomlTable): string {
 }
 
 /**
- * Removes the table, the empty line before it, and its sub-tables. Codex adds a sub-table for tools that may always
- * run, and rejects a server with nothing else.
+ * Removes the table, the empty line before it, and its sub-tables. Codex adds a sub-table for tools that may
+ * always run, and rejects a server with only this sub-table.
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutTable(text: string, table: TomlTable): string {

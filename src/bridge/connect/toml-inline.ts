@@ -31,7 +31,7 @@ export function withInlinePair(text: string, name: string, pair: string): string
     return `${text.slice(0, open + 1)} ${pair}${text.slice(open + 1, close) || gap}${text.slice(close)}`;
   }
   const hasComma = text.slice(last.end, close).replace(/#.*/gu, '').includes(',');
-  // Comments after the last pair stay with it.
+  // Comments after the last pair stay with that pair.
   const place = text.slice(0, close).trimEnd().length;
   const isOpen = text.slice(open, first.start).includes('\n');
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -10,19 +10,19 @@ import { contextSince } from './context-since.ts';
 import type { HookCall } from './hook-call.ts';
 import { stateOfNotes, updateNotes } from './session-notes.ts';
 
-/** Maximum tokens of the facts given back after a compaction. */
+/** Maximum tokens of the facts returned to an agent after a compaction. */
 export const mostTokensBack = 1_500;
 /**
- * Maximum bytes of the facts given back. Claude Code (10,000 characters), Codex (2,500 tokens of four bytes) and
- * Copilot CLI (10 kB) cut longer texts.
+ * Maximum bytes of the facts returned to an agent. Claude Code (10,000 characters), Codex (2,500 tokens of
+ * four bytes) and Copilot CLI (10 kB) cut longer texts.
  */
 export const mostBytesBack = 9_500;
 
 /**
- * Answers a hook call. Before a compaction, it stores the facts in context. At the first call that finds the summary,
- * it gives back the facts that the summary does not name. Codex gets the facts when the session restarts. Claude Code
- * has not written the summary by then, and Copilot does not restart, so both get the facts with a tool result or the
- * next prompt.
+ * Answers a hook call. Before a compaction, it stores the facts in context. At the first call that finds the
+ * summary, it returns the facts that the summary does not name. Codex gets the facts when the session
+ * restarts. Claude Code has not written the summary by then, and Copilot does not restart, so both get the
+ * facts with a tool result or the next prompt.
  * @param folder the folder of the notes
  * @returns text for the agent's context, or undefined
  * @throws {ImportError} if the transcript cannot be read
@@ -53,7 +53,7 @@ export async function answerHook(
     return undefined;
   }
   const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
-  // The newest compaction in the file was answered before. The present compaction is not in the file yet.
+  // If the newest compaction in the file was answered before, the present one is not in the file yet.
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
@@ -69,7 +69,7 @@ export async function answerHook(
   return text === '' ? undefined : text;
 }
 
-/** Returns a token count that is high enough for the token limit to enforce the byte limit, too. */
+/** Returns a function whose token counts are so high that the token limit enforces the byte limit, too. */
 function withinBytes(count: CountTexts): CountTexts {
   return async (texts) => {
     const tokens = await count(texts);

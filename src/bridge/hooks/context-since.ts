@@ -17,7 +17,7 @@ interface ContextSince {
   readonly view: readonly Message[];
   /** Id of the compaction within its session. */
   readonly compaction: string;
-  /** Open errors, as far as the newest part of the session shows. */
+  /** Open errors in the newest part of the session. */
   readonly errors: Ledger['errors'];
 }
 
@@ -46,8 +46,8 @@ export async function contextSince(
 const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
 
 /**
- * Returns the context according to a file without the summary of the compaction. A reply after the announcement shows
- * that the agent has continued.
+ * Returns the context from a file that lacks the summary of the compaction. A reply after the announcement
+ * shows that the agent has continued.
  */
 function unstatedContext(
   earlier: SessionPiece | undefined,
@@ -67,7 +67,7 @@ function unstatedContext(
   return { compaction: `after ${before}`, errors, view: messagesOf(whole).slice(start) };
 }
 
-/** Finds the open errors of a piece in its calls and results only. */
+/** Finds the open errors of a piece, only from its calls and results. */
 function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
   const newest = messagesOf(piece).slice(-newestMessages);
   const silent = newest.flatMap((message): Message | readonly [] => {

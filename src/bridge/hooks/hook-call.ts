@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Events that are handled. Other events, and the start of a session without a compaction, get no answer. */
+/** Handled events. Other events, and a session start that follows no compaction, get no answer. */
 export const hookEvents = ['PreCompact', 'SessionStart', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
 type HookEvent = (typeof hookEvents)[number];
 
@@ -24,11 +24,11 @@ export class HookCallError extends Error {
 }
 
 /**
- * Reads an agent's call from standard input. Claude Code and Codex name fields like `transcript_path`, some versions
- * of Copilot like `transcriptPath`.
+ * Reads an agent's call from standard input. Claude Code and Codex name a field `transcript_path`, which some
+ * versions of Copilot name `transcriptPath`.
  * @param argument the event named on the command line; the event in the input takes precedence
- * @returns undefined for a call to ignore: another event, another kind of start, or a call from a sub-agent, which
- * sends its parent's session
+ * @returns undefined for a call to ignore: another event, another kind of start, or a call from a sub-agent,
+ * which sends its parent's session
  * @throws {HookCallError} if the input is not a call of a hook
  */
 export function readHookCall(input: string, argument: string | undefined): HookCall | undefined {
@@ -75,6 +75,6 @@ export function contextAnswer(
   additionalContext: string,
 ): string {
   const hookSpecificOutput = { hookEventName: event, additionalContext };
-  // Copilot CLI reads only the field at the top, where Codex rejects unknown fields.
+  // Copilot CLI reads only the field at the top level. Codex rejects unknown fields there.
   return JSON.stringify(isCopilotCli ? { additionalContext, hookSpecificOutput } : { hookSpecificOutput });
 }

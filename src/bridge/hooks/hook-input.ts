@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { isRecord } from '../../language/is-record.ts';
 import { HookCallError } from './hook-call.ts';
 
-/** Maximum bytes of a call. Calls after tools contain their output. */
+/** Maximum bytes of a call. A call after a tool contains the tool's output. */
 const longestCall = 64_000_000;
 
 /** Time limits of a call, in milliseconds. */
 interface HookPatience {
-  /** Wait after a complete input, because some agents leave standard input open. */
+  /** Wait for more input after a complete call, because some agents leave standard input open. */
   readonly quiet: number;
   /** Limit for the whole call, well below the time that agents wait. */
   readonly most: number;

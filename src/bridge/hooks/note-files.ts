@@ -12,7 +12,7 @@ import { replaceFile } from '../../agent/files/replace-file.ts';
  */
 export async function ensureFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
-  // Node's own `recursive` never ends if parents cannot be created, as in /proc.
+  // Node's `recursive` option never ends if parents cannot be created, as in /proc.
   await make().catch(async (error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
@@ -89,7 +89,7 @@ export async function announce(folder: string, path: string, before: number): Pr
 export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
   if (!isAnnounced(folder, path)) return undefined;
   const before = (await readNote(noteFile(folder, path, 'pending')))?.['before'];
-  // A damaged note also announces a compaction, which is then the last one of the session.
+  // A damaged note also announces a compaction. With 0, the last compaction in the file counts.
   return typeof before === 'number' && before >= 0 ? before : 0;
 }
 
@@ -99,8 +99,8 @@ export async function withdraw(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Claims the answer to a compaction, because hooks run concurrently and may be configured twice, but only one may
- * give the facts back.
+ * Claims the answer to a compaction, because hooks run concurrently and may be configured twice, but only one
+ * may return the facts.
  * @param compaction id of the compaction within the session
  * @returns false if it was claimed before
  */

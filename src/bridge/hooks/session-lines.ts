@@ -53,13 +53,13 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Bu
 
 /** Number of bytes read at a time. */
 const pieceSize = 1_048_576;
-/** Maximum bytes of the newest lines that are kept. Parsed lines take several times as much memory. */
+/** Maximum bytes of newest lines in memory. Parsed lines take several times as much memory. */
 const mostKept = 48_000_000;
 const lineFeed = 10;
 
 /** Lines in a part of a session's file. */
 interface NewestLines {
-  /** Whole lines, except for lines over the length limit. */
+  /** Whole lines, without lines over the length limit. */
   readonly lines: Buffer;
   /** The last line if its end is missing. */
   readonly rest: Buffer;
@@ -71,7 +71,7 @@ interface NewestLines {
  * Reads the newest lines between two positions in a session's file, however far apart.
  * @param start position in bytes
  * @param end position in bytes
- * @param isCut whether the first line begins before the start, and is left out
+ * @param isCut true if the first line begins before the start. It is then left out
  */
 export async function readNewestLines(
   session: OpenedLines,
@@ -122,7 +122,7 @@ export interface SessionPiece extends Imported {
  * Reads lines of a session.
  * @param bytes whole lines in UTF-8
  * @param format id of a format, or `auto`
- * @param isPiece whether this is a part of a file, which may have no messages
+ * @param isPiece true for a part of a file, which may have no messages
  * @returns undefined for a piece without messages
  * @throws {ImportError} if a whole file is not a session
  * @throws {HookCallError} if a whole file has no known format

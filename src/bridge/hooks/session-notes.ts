@@ -37,7 +37,7 @@ export const newestMessages = 250;
  * requests.
  */
 const newerMessages = 1_500;
-/** Maximum number of newest facts kept in a section. It is far more than can be given back. */
+/** Maximum number of newest facts kept in a section, far more than an answer to a hook can hold. */
 const mostFacts = 400;
 
 /**
@@ -77,7 +77,7 @@ export async function updateNotes(folder: string, path: string): Promise<Session
 interface SessionAround {
   /** The part before the position. */
   readonly earlier: SessionPiece | undefined;
-  /** All that was read, to the end of the file. */
+  /** The whole part that was read, up to the end of the file. */
   readonly whole: SessionPiece | undefined;
   /** Lines from the position to the end, UTF-8. */
   readonly since: Buffer;
@@ -134,7 +134,7 @@ async function headOf(session: OpenedLines): Promise<string> {
   return (await session.bytes(0, Math.min(session.size, headSize))).toString('utf8');
 }
 
-/** Returns a reader for any lines of a session. The session's beginning shows whether it is a sub-agent's. */
+/** Returns a reader for any lines of a session. The beginning shows whether a sub-agent wrote the session. */
 async function pieceReader(session: OpenedLines, format: string) {
   const isOfSubAgent = isRolloutOfSubAgent(await headOf(session));
   return (bytes: Buffer, isPiece: boolean): SessionPiece | undefined => {
@@ -152,8 +152,8 @@ async function formatAtHead(session: OpenedLines): Promise<string> {
 }
 
 /**
- * Updates the known facts with later messages. Open errors are left out, because later messages do not show what
- * resolved them.
+ * Updates the known facts with later messages. Open errors are left out, because later messages do not show
+ * how they were resolved.
  */
 function later(
   earlier: Pick<SessionNotes, 'ledger' | 'state' | 'open'>,
@@ -171,7 +171,7 @@ function later(
   const requests = lastMet(earlier.ledger.requests, found.requests);
   const merged: Ledger = { ...found, errors: [], requests };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
-  // Includes the outputs of all messages. Without an output, a command would seem to have printed nothing.
+  // Includes all outputs. A command whose output is missing would seem to have printed nothing.
   const whole = [...earlier.open, ...messages];
   const ends = callEnds(whole);
   const openAt = whole.findIndex(({ tool_calls: calls = [] }) =>

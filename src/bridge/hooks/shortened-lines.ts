@@ -6,11 +6,11 @@ const resultMarks = ['"tool_use_id":', '_call_output"', '"tool.execution_complet
   Buffer.from(mark),
 );
 
-/** Bytes at the end that hold the newest lines, whose errors may still be open. */
+/** Bytes at the end of the text that count as newest lines. Their errors may still be open. */
 const newestBytes = 500_000;
 /** Bytes kept at each end of a long string in a result, because commands print their exit state at one end. */
 const keptOfNewest = 2_000;
-/** Bytes kept at each end in older results, whose errors are not needed. */
+/** Bytes kept at each end of a long string in an older result, whose errors are not needed. */
 const keptOfOlder = 150;
 /** Bytes kept at each end of a picture or another long string. */
 const keptOfLine = 20_000;
@@ -90,7 +90,7 @@ function* longMiddles(
   }
 }
 
-/** True if a part of a string has no line break and no tag. With these, agents separate additions from typed text. */
+/** True if a part of a string has no line break or tag. Agents put these between typed text and additions. */
 function isOneLine(line: Buffer, start: number, end: number): boolean {
   const part = line.subarray(start, end);
   return !part.includes(backslash) && !part.includes('<');

@@ -43,7 +43,7 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
     typeof beginning === 'string' &&
     typeof ending === 'string' &&
     isLedger(ledger) &&
-    // In old sessions, files may be plain paths; in notes, they never are.
+    // Unlike in old sessions, files in notes are never plain paths.
     ledger.filesModified.every((file: unknown) => typeof file === 'object') &&
     isWorkState(state) &&
     Array.isArray(open) &&

@@ -110,7 +110,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   return server;
 }
 
-/** Answers requests in sequence, because each request may read a session of 200 MB. */
+/** Returns a function that answers requests in sequence, because each may read a session of 200 MB. */
 function oneAfterAnother() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(signal: AbortSignal, answer: () => Promise<Result>): Promise<Result> => {
@@ -123,7 +123,7 @@ function oneAfterAnother() {
   };
 }
 
-/** Replaces the SDK's own error, whose prefix every client adds again. */
+/** Returns an error without the prefix of the SDK's errors, because every client adds this prefix again. */
 function refusal(message: string): Error {
   return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }

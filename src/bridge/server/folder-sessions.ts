@@ -20,14 +20,14 @@ import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts
 /** A session that an agent held in a folder, as listed now. */
 interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
   readonly title: string;
-  /** Name that the agent gave the session. Models use it. */
+  /** Name that the agent gave the session, by which models request the session. */
   readonly id: string;
 }
 
 /** A session with its content. */
 export interface ServedSession extends FolderSession {
   readonly session: ReadOnlySession;
-  /** Reason why the file cannot be read now. An earlier state is then served. */
+  /** Reason why the file cannot be read now. `session` then has an earlier state. */
   readonly problem?: string | undefined;
 }
 
@@ -166,7 +166,7 @@ export class FolderSessions {
   }
 }
 
-/** File names that some agents use for every session. There, the folder has the session's name. */
+/** File names that some agents use for every session. The session's name is then the name of the folder. */
 const commonNames: ReadonlySet<string> = new Set(['events', 'api_conversation_history']);
 
 /** Returns the id of a session on one line, so that a file name cannot add lines to an answer. */

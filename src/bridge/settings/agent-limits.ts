@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ReadSettings {
   /** The agent's parsed settings files, in ascending order of precedence. */
   readonly configs: readonly Config[];
-  /** Environment of this process. It is inherited from the agent if the agent started the process. */
+  /** Environment of this process. An agent that started the process passes on its environment. */
   readonly environment: Environment;
   /** Model of the session. */
   readonly model: string | undefined;

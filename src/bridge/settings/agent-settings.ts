@@ -79,8 +79,8 @@ function inFolder(folder: string | undefined, ...names: readonly string[]): read
 }
 
 /**
- * Reads the compaction limits and window sizes of other agents from their settings. It opens only these files, and
- * reads a file again only after a change.
+ * Reads the compaction limits and window sizes of other agents from their settings. Opens only the settings
+ * files, and reads a file again only after a change.
  * @returns a function that reads a session's limits; undefined for an agent with unknown settings
  */
 export function agentLimitsIn(

@@ -29,7 +29,7 @@ interface HtmlPage {
   readonly body: string;
 }
 
-/** Writes a page without scripts. Browsers must not run any, and invisible characters are made visible. */
+/** Writes a page in which browsers run no scripts. Invisible characters are made visible. */
 export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
   return visibleText(`<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? '');
 }
 
-/** Returns preformatted text. HTML drops a line feed right after the tag, so another line feed is added. */
+/** Returns preformatted text. HTML drops a line feed right after the tag, so such a line feed is doubled. */
 export function preHtml(text: string): string {
   return `<pre>${text.startsWith('\n') ? '\n' : ''}${escapeHtml(text)}</pre>`;
 }

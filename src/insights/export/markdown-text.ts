@@ -24,7 +24,7 @@ export function codeBlock(text: string, language = ''): string {
 
 /**
  * Rewrites foreign Markdown so that it cannot affect the rest of the document. Fences are closed, tags and pictures
- * become text, headings are smaller than the document's, and links show where they lead.
+ * become text, headings are smaller than the document's, and links show their URLs.
  */
 export function foreignMarkdown(text: string): string {
   return fenceSegments(text)
@@ -37,7 +37,7 @@ const headingLevels = 2;
 /** Markers of quotes and lists. A heading may follow them. */
 const containers = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`;
 const heading = new RegExp(String.raw`^(${containers})(#{1,6})(?=\s|$)`, 'u');
-/** A line that makes a heading of the line above it. */
+/** A line of `=` or `-` that turns the line above it into a heading. */
 const underline = /^([ \t>]*)([-=])(?=\2*[ \t]*$)/u;
 
 function prose(text: string): string {
@@ -69,7 +69,7 @@ function withoutHeading(line: string, before: string): string {
     : smaller;
 }
 
-/** Writes as entities the characters that form tags or separate the text of a link or a picture from its URL. */
+/** Turns characters that form tags, or separate the text of a link or picture from its URL, into entities. */
 function asText(text: string): string {
   return text.replace(/\\([<\]])|\\[^]|<(?=[a-z/!?])|\](?=[(:])/giu, (found, escaped?: string) => {
     return found.startsWith('\\') && escaped === undefined ? found : entityOf(escaped ?? found);

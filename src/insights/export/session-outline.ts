@@ -70,7 +70,7 @@ export interface CallItem {
   readonly end: CallEnd;
 }
 
-/** Groups calls with their results; compactions keep their position. */
+/** Returns the items of a session in order. Calls are grouped with their results. */
 export function sessionOutline(entries: readonly TranscriptEntry[]): readonly OutlineItem[] {
   const messages = messagesOf({ entries });
   const ends = callEnds(messages);

@@ -6,7 +6,7 @@ export interface HandoffSection {
   readonly title: string;
   /** Non-empty items, oldest first. */
   readonly items: readonly string[];
-  /** Number of older items that were left out in advance, because they cannot fit. */
+  /** Number of older items that the caller left out because they cannot fit. */
   readonly left?: number;
   /** True if all items are in one block of code; false for a list. */
   readonly isCode: boolean;
@@ -26,7 +26,7 @@ interface SizedSection {
 
 /** Maximum number of tokens of a note about omitted items. */
 const noteTokens = 12;
-/** Minimum number of tokens left for the items of a section. A section with less space is omitted. */
+/** Minimum number of tokens for the items of a section. A section with less space is omitted. */
 const leastTokens = 8;
 
 /**
@@ -73,7 +73,7 @@ async function sizedSections(
   });
 }
 
-/** Returns the largest share of the space per section at which all sections fit. Small sections stay whole. */
+/** Returns the largest share per section at which all sections fit in the space. Small sections stay whole. */
 function largestShare(sections: readonly SizedSection[], room: number): number {
   const needs = sections
     .map((section) => ({ total: section.total, weight: weightOf(section) }))

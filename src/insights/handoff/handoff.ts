@@ -38,7 +38,7 @@ export interface HandoffSources {
 
 /** Share of the window that a handoff may take. */
 const largestShare = 1 / 10;
-/** Window in tokens if the real window is unknown. The smallest hosted models have this window today. */
+/** Assumed tokens of an unknown window. The smallest hosted models have a window of this size today. */
 const assumedWindow = 128_000;
 /** Maximum number of tokens of any handoff, because the user reads it before it is sent. */
 const mostTokens = 20_000;
@@ -91,7 +91,7 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const marks = marksIn(messages);
   const asked = messages.filter(isTyped).map((message) => unmarkedWords(message, marks));
   const tasks = messages.filter(isTask).map(ownWords);
-  // Git's own list of changed files is more reliable.
+  // Git's own list of changed files replaces the list from the session, because it is more reliable.
   const { repository, ...others } = workState(messages);
   const { uncommitted: _uncommitted, ...committed } = repository ?? {};
   const state =

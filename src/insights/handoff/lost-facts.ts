@@ -23,7 +23,7 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.ts';
 
 /**
- * Returns the facts of a history that a context neither contains nor names, by the rule of `keptIn`. Each file
+ * Returns the facts of a history that a context neither contains nor names, as `keptIn` decides. Each file
  * appears under its first name.
  *
  * @param view the context
@@ -34,7 +34,7 @@ export function lostLedger(history: Ledger, view: readonly Message[], folder?: s
   return filterLedger(withDistinctFiles(history, folder), (section, fact) => !isKept(section, fact));
 }
 
-/** Returns the ledger with each file once, under its first name, and without folders. */
+/** Returns the ledger without folders. Each file appears once, under its first name. */
 export function withDistinctFiles(ledger: Ledger, folder: string | undefined): Ledger {
   const { filesModified, filesRead } = ledger;
   const files = new Set(distinctFiles([...filesModified.map(textOfFact), ...filesRead], folder));
@@ -46,8 +46,8 @@ export function withDistinctFiles(ledger: Ledger, folder: string | undefined): L
 }
 
 /**
- * Returns the facts that a compaction's record counts as missing, including rules and decisions in typed text. A
- * missing message is represented by the request in it, as typed.
+ * Returns the facts that a compaction's record counts as missing, including rules and decisions in typed
+ * text. A missing message is represented by the request that the user typed in it.
  *
  * @param record a record of the transcript
  */
@@ -116,10 +116,10 @@ export const stateTitle = 'Where it stands (from calls and their results: data)'
 /** Relative share of the space for the state, which is short and needed first. */
 export const stateWeight = 8;
 
-/** Tokens of a short fact. It limits the number of facts in a section. */
+/** Tokens of a short fact. They limit the number of facts in a section. */
 const shortFact = 8;
 
-/** Sections that are omitted first if not everything fits, because a search finds their facts again. */
+/** Sections to omit first if not everything fits, because a search finds their facts again. */
 const leastNeeded: ReadonlySet<keyof Ledger> = new Set(['choices', 'identifiers']);
 
 /**
@@ -128,7 +128,7 @@ const leastNeeded: ReadonlySet<keyof Ledger> = new Set(['choices', 'identifiers'
  *
  * @param limit maximum tokens of the text
  * @param state lines about the state of the work, which come first
- * @returns an empty string if there are no facts or no space; a last request alone does not count
+ * @returns an empty string without facts or space. A last request alone does not count as a fact
  */
 export async function writeLostFacts(
   ledger: Ledger,
@@ -177,12 +177,12 @@ export async function writeLostFacts(
   return text.includes('\n## ') ? text.trimEnd() : '';
 }
 
-/** True if a line of the state consists of this open step or question. */
+/** True if a line of the state names this open step or question in the same words. */
 function saysIt(line: string, section: keyof Ledger, fact: Fact): boolean {
   return (section === 'nextSteps' || section === 'questions') && line.endsWith(`: ${textOfFact(fact)}`);
 }
 
-/** Returns requests without sentences that other sections list or that later sentences replaced. */
+/** Returns requests without sentences that other sections list, or that later sentences replaced. */
 function requestsBesides(ledger: Ledger): readonly string[] {
   const { requests, constraints, decisions, preferences, replaced } = ledger;
   const listed = [...constraints, ...decisions, ...preferences, ...replaced.map(textOfFact)];

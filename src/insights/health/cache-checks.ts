@@ -16,7 +16,7 @@ const expectedBill = 0.5;
 /** Minimum number of calls for a finding, because the first requests mostly write to the cache. */
 const fewestCalls = 5;
 
-/** Checks that each request starts like the previous request, and names the events that changed its start. */
+/** Checks that each request starts like the previous request, and names the events that changed the start. */
 export function checkPrefix({ calls, marks }: Timeline): HealthItem {
   const pairs = calls.length - 1;
   if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: insightsSentences.say('prefixUnknown') };
@@ -107,7 +107,7 @@ export function checkCache({ calls }: Timeline): HealthItem {
   };
 }
 
-/** Checks the cost so far of each message that the user typed: tokens per task, not per request. */
+/** Checks the cost of a task so far: the tokens of all requests, divided by the number of typed messages. */
 export function checkTask(
   { calls }: Timeline,
   messages: readonly Message[],
@@ -139,7 +139,7 @@ export function checkTask(
   };
 }
 
-/** Returns the share of each request that the next request repeats at its beginning, 0 to 1. */
+/** Returns the average share of a request, 0 to 1, that the next request repeats at its beginning. */
 function keptShareOf(calls: readonly TimelineCall[]): number {
   let before = 0;
   let kept = 0;

@@ -7,7 +7,7 @@ import type { Timeline } from '../session-timeline.ts';
 /** Minimum shares of kept facts for the states `good` and `warning`. */
 const complete = 0.95;
 const incomplete = 0.8;
-/** Minimum number of requests for each rewrite. A rewrite needs about five requests to pay for itself. */
+/** Minimum number of requests per rewrite. A rewrite needs about five requests to pay for itself. */
 const fewestCallsPerRewrite = 5;
 /** Minimum number of rewrites for a finding about their frequency. */
 const fewestRewrites = 3;

@@ -11,13 +11,13 @@ import type { TokenBreakdown } from '../token-breakdown.ts';
 
 /** Minimum share of tool output at which the guide recommends masking it first. */
 const muchToolOutput = 0.5;
-/** Maximum share of a request for outdated results. */
+/** Maximum share of outdated results in a request. */
 const muchStale = 0.1;
-/** Share of the trigger below which no space has to be freed. */
+/** Share of the trigger. A smaller view need not free any space. */
 const smallView = 0.5;
 /** Size in tokens above which a result is shortened on arrival. */
 const longResult = 6_000;
-/** Recommended range for the start of a compaction, and its upper limit, as shares of the window. */
+/** Shares of the window: the recommended range for the start of a compaction, and the upper limit for it. */
 const earliestTrigger = 0.7;
 const recommendedTrigger = 0.85;
 const latestTrigger = 0.9;
@@ -177,7 +177,7 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   if (largest === undefined) {
     return { id: 'allocation', state: 'good', finding: insightsSentences.say('allocationWithin') };
   }
-  // Compactions handle a conversation that exceeds its share.
+  // Only fixed content needs advice, because compactions shorten a conversation that exceeds its share.
   const fixed = over.find(({ group }) => group === 'system' || group === 'tools')?.group;
   return {
     id: 'allocation',

@@ -17,7 +17,7 @@ import {
 import type { TokenBreakdown } from '../token-breakdown.ts';
 import type { Timeline } from '../session-timeline.ts';
 
-/** The session and settings that are checked. */
+/** The session and the settings to check. */
 export interface CheckedSession {
   readonly transcript: Pick<Transcript, 'entries' | 'view'>;
   readonly timeline: Timeline;

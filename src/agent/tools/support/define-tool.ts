@@ -65,7 +65,7 @@ interface Description<P extends Properties, Required extends keyof P & string> {
   readonly description: string;
   readonly properties: P;
   readonly required: readonly Required[];
-  /** A short description of the call. Gets only arguments of the right type. */
+  /** Describes a call in a few words. Gets only arguments of the right type. */
   describe(values: Partial<ValuesOf<P, Required>>): Phrase;
 }
 

@@ -95,9 +95,9 @@ interface GitRun {
 }
 
 interface GitOutcome {
-  /** Null if git was stopped because of too much output or time. */
+  /** Null if git was killed because it produced too much output or took too long. */
   readonly exitCode: number | null;
-  /** Output. If it was cut off, it may end anywhere. */
+  /** If this output was cut off, it may end anywhere. */
   readonly output: string;
   readonly complaint: string;
   readonly isCutOff: boolean;

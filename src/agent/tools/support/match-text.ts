@@ -32,7 +32,7 @@ export function readHit(printed: string): Hit | undefined {
 
 /**
  * Reads the lines of hits from the file itself, in case a folder has become a link.
- * @returns each line, clipped around the match; undefined if no line begins there any more
+ * @returns each line, clipped around the match; undefined if no line begins at that position any more
  */
 export async function textsOfHits(
   file: string,

@@ -15,7 +15,7 @@ import { agentSentences } from '../../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../../language/sentence.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
-/** Maximum number of lines from changed files in a result. They save the model from reading the files again. */
+/** Maximum number of lines of changed files in a result, so that the model need not read the files again. */
 const mostShown = 60;
 const context = 3;
 

@@ -18,7 +18,7 @@ interface RipgrepRun {
   /** An open file that ripgrep reads if the path is `-`. */
   readonly input?: number;
   readonly separator: '\n' | '\0';
-  /** Receives each item. Returns `false` to stop the search. */
+  /** Called with each item. Returns `false` to stop the search. */
   readonly onItem: (item: string) => boolean;
   /** Time limit on the clock of `performance.now()`. */
   readonly deadline: number;
@@ -252,7 +252,7 @@ export function globProblem(glob: string): ModelText | undefined {
   return undefined;
 }
 
-/** Returns the glob for each root. With several roots, a glob that begins with the name of one applies only there. */
+/** Returns the glob for each root. With several roots, a glob that begins with a root's name applies only there. */
 export function globsByRoot(
   glob: string,
   roots: readonly Root[],

@@ -19,14 +19,14 @@ export interface ToolResult {
   readonly isError: boolean;
   /** True if the tool itself left out a part of a longer result. */
   readonly isTruncated?: boolean;
-  /** Sentence about the whole result, such as an exit code. It stays when the rest is shortened. */
+  /** Sentence about the whole result, such as the exit code. It is kept when the result is shortened. */
   readonly summary?: Sentence;
   /** Undefined for a completed call. */
   readonly end?: ToldEnd;
   readonly changes?: readonly FileChange[];
 }
 
-/** The part that all tools have in common. They never throw for bad input, because the model reads the result. */
+/** The properties of all tools. For bad input, a tool returns a result for the model and never throws. */
 interface ToolDescription {
   readonly name: string;
   /** The MCP server that offers the tool; undefined for built-in tools. */
@@ -75,7 +75,7 @@ export interface ProposedAction {
 
 export interface ActionContext {
   readonly signal: AbortSignal;
-  /** The row of the call: id of the assistant message, colon, and position of the call. */
+  /** Key of the call's row: id of the assistant message, colon, and position of the call. */
   readonly callKey: string;
   /** The reach that a command may have, if it differs from the requested reach. */
   readonly reach?: CommandReach | undefined;
@@ -89,7 +89,7 @@ export function ok(content: string, isTruncated = false): ToolResult {
 }
 
 /**
- * Returns a result that explains why nothing was done.
+ * Returns a result that explains to the model why nothing was done.
  * @param reason for the user and the model, or for the model alone
  * @param advice for the model, after the reason
  */
@@ -102,7 +102,7 @@ export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolRe
 /** Maximum characters of another program's error message, enough for a row and a record. */
 const longestReason = 2_000;
 
-/** Returns the reason in any thrown value, shortened for display. */
+/** Returns the message of any thrown value, shortened for display. */
 export function reasonFrom(error: unknown): Phrase {
   const phrase = phraseOf(error);
   return typeof phrase === 'string' ? headOf(phrase, longestReason) : phrase;
