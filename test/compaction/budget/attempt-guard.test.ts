@@ -18,21 +18,21 @@ describe('AttemptGuard', () => {
     expect(guard.isOpen).toBe(false);
   });
 
-  it('stays open if a compaction without a model helped', () => {
+  it('stays open after a successful compaction without a model', () => {
     const guard = new AttemptGuard();
     for (let failure = 0; failure < failuresUntilOpen; failure++) guard.failed(90_000, budget);
     guard.helped();
     expect(guard.isOpen).toBe(true);
   });
 
-  it('cools down until the view has grown by a step', () => {
+  it('waits until the view has grown by one step', () => {
     const guard = new AttemptGuard();
     guard.waitForGrowth(86_000, budget);
     expect(guard.isCoolingDown(86_000 + step - 1)).toBe(true);
     expect(guard.isCoolingDown(86_000 + step)).toBe(false);
   });
 
-  it('doubles the wait after each compaction above the trigger, up to a quarter of the window', () => {
+  it('doubles the wait after each compaction that ends above the trigger, up to a quarter of the window', () => {
     const guard = new AttemptGuard();
     const waits = Array.from({ length: 6 }, () => {
       guard.fellShort(86_000, budget);
@@ -44,7 +44,7 @@ describe('AttemptGuard', () => {
     expect(guard.restsBelow).toBe(86_000 + step);
   });
 
-  it('continues to wait for the same growth after the view shrank without a model', () => {
+  it('still waits for the same growth after a compaction without a model', () => {
     const guard = new AttemptGuard();
     guard.fellShort(86_000, budget);
     guard.shrank(87_500, 60_000);

@@ -12,7 +12,7 @@ import {
 import { emptyUsage } from '../../../src/compaction/tokens/usage.ts';
 import { said, typed } from '../../support/messages.ts';
 
-describe('budget', () => {
+describe('the budget', () => {
   const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
 
   describe('createBudget', () => {
@@ -47,7 +47,7 @@ describe('budget', () => {
       expect(createBudget({ ...ratios, window: 128_000, maxOutput: 4_096 }).reservedOutput).toBe(4_096);
     });
 
-    it('triggers at a set number of tokens, and scales the target with it', () => {
+    it('triggers at a set number of tokens, and scales the target accordingly', () => {
       const settings = { triggerRatio: 0.8, targetRatio: 0.4, triggerTokens: 30_000 };
       expect(createBudget({ ...settings, window: 200_000 })).toMatchObject({
         trigger: 30_000,
@@ -56,11 +56,11 @@ describe('budget', () => {
       expect(createBudget(settings)).toMatchObject({ trigger: 30_000, target: 15_000 });
     });
 
-    it('never triggers later because of a set number of tokens', () => {
+    it('ignores a set number of tokens above the normal trigger', () => {
       expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
     });
 
-    it('triggers by default at 400,000 tokens at the latest', () => {
+    it('triggers at 400,000 tokens at the latest by default', () => {
       expect(createBudget({ ...ratios, window: 1_000_000 })).toMatchObject({
         trigger: 400_000,
         target: 235_294,
@@ -95,20 +95,20 @@ describe('budget', () => {
     const rangeOf = (settings: Partial<BudgetSettings>) =>
       createBudget({ ...ratios, window: 200_000, backgroundRatio: 0.75, ...settings }).background;
 
-    it('begins below the trigger and ends almost at the window', () => {
+    it('begins below the trigger, and ends just below the window', () => {
       expect(rangeOf({})).toEqual({ from: 150_000, until: 190_000 });
     });
 
-    it('moves down with the trigger', () => {
+    it('moves down with a lower trigger', () => {
       expect(rangeOf({ triggerRatio: 0.5, targetRatio: 0.3 })).toEqual({ from: 88_235, until: 111_764 });
       expect(rangeOf({ triggerTokens: 85_000 })).toEqual({ from: 75_000, until: 95_000 });
     });
 
-    it('does not move up with the trigger', () => {
+    it('does not move up with a higher trigger', () => {
       expect(rangeOf({ triggerRatio: 0.9 })).toMatchObject({ from: 150_000 });
     });
 
-    it('begins only above the target', () => {
+    it('always begins above the target', () => {
       expect(rangeOf({ targetRatio: 0.8 })).toMatchObject({ from: 160_001 });
     });
 
@@ -128,11 +128,11 @@ describe('budget', () => {
       expect(targetFor({ source: 'ratio', requirement: 'soft', tokens: 90_000 }, budget)).toBe(budget.target);
     });
 
-    it('is derived only from the window for a hard requirement, not from a preferred size', () => {
+    it('depends only on the window for a hard requirement, not on the preferred size', () => {
       expect(targetFor({ source: 'overflow', requirement: 'hard', tokens: 120_000 }, budget)).toBe(85_000);
     });
 
-    it('is a share of the current size if the trigger was a number of messages or turns', () => {
+    it('is a share of the current size if messages or turns were the trigger', () => {
       const small = createBudget({ triggerRatio: 0.8, targetRatio: 0.4, window: 100_000 });
       expect(targetFor({ source: 'messages', requirement: 'soft', tokens: 10_000 }, small)).toBe(5_000);
       expect(targetFor({ source: 'turns', requirement: 'soft', tokens: 90_000 }, small)).toBe(40_000);
@@ -145,7 +145,7 @@ describe('budget', () => {
   });
 });
 
-describe('cost', () => {
+describe('the cost of a compaction', () => {
   const usage = (total: number) => ({ ...emptyUsage, total });
   const [a, b, c] = [typed('m1', 'a'), said('m2', 'b'), typed('m3', 'c')];
 
@@ -164,18 +164,18 @@ describe('cost', () => {
   });
 });
 
-describe('allocation', () => {
-  it('distributes the whole window', () => {
+describe('the allocation of the window', () => {
+  it('has default shares that add up to 100 %', () => {
     expect(Object.values(defaultAllocation).reduce((total, share) => total + share, 0)).toBe(100);
   });
 
-  it('counts memory as system, and calls and summaries as conversation', () => {
+  it('counts memory as system messages, and calls and summaries as conversation', () => {
     expect(groupOf('memory')).toBe('system');
     expect(groupOf('toolCall')).toBe('conversation');
     expect(groupOf('summary')).toBe('conversation');
   });
 
-  it('gives tool results the shares of tool output and documents together', () => {
+  it('gives tool results the shares of both tool output and documents', () => {
     expect(shareOf('toolResult')).toBe(45);
   });
 });

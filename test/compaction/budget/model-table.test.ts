@@ -8,7 +8,7 @@ describe('factsOfModel', () => {
     expect(factsOfModel('Claude-Sonnet-4-5-20250929').window).toBe(200_000);
   });
 
-  it('distinguishes a newer family from an older one with the same beginning', () => {
+  it('distinguishes families whose names begin alike', () => {
     expect(factsOfModel('gpt-4.1-mini').window).toBe(1_047_576);
     expect(factsOfModel('gpt-4').encoding).toBe('cl100k_base');
     expect(factsOfModel('gpt-5.9').price).toBeUndefined();
@@ -23,19 +23,19 @@ describe('factsOfModel', () => {
     expect(factsOfModel('my-own-model')).toEqual({ encoding: 'o200k_base', isStandIn: true });
   });
 
-  it('marks a tokenizer that stands in for the model’s own', () => {
+  it("marks a tokenizer as a stand-in if the model's own is unknown", () => {
     expect(factsOfModel('gpt-5').isStandIn).toBe(false);
     expect(factsOfModel('claude-sonnet-5').isStandIn).toBe(true);
     expect(factsOfModel('kimi-k2.6').isStandIn).toBe(true);
   });
 
-  it('derives the cache price from the listed price of cached input', () => {
+  it('derives the price ratio of the cache from the listed price of cached input', () => {
     expect(factsOfModel('gpt-4o').cache).toEqual({ read: 0.5, write: 1 });
     expect(factsOfModel('claude-opus-5-5').cache).toEqual({ read: 0.05, write: 1.25, ttlMinutes: 5 });
     expect(factsOfModel('codestral-latest').cache).toBeUndefined();
   });
 
-  it("prefers the user's values to the table, field by field", () => {
+  it("prefers the user's value to the table's for each field", () => {
     const facts = factsOfModel('gpt-5-mini', {
       'gpt-5': { window: 1_000, cache: { write: 2 }, price: { input: 9 } },
     });
@@ -47,7 +47,7 @@ describe('factsOfModel', () => {
     });
   });
 
-  it("uses the longest name of the user that the model's name begins with", () => {
+  it("uses the longest of the user's names with which the model's name begins", () => {
     const overrides = { mine: { window: 1 }, 'mine-large': { window: 2 } };
     expect(factsOfModel('lab/mine-large-v2', overrides).window).toBe(2);
     expect(factsOfModel('lab/mine-large-v2', { 'lab/mine': { window: 3 } }).window).toBe(3);
@@ -66,7 +66,7 @@ describe('the table of models', () => {
     expect(cache?.read ?? 0.1).toBeLessThan(cache?.write ?? 1);
   });
 
-  it('lists each beginning of a name once', () => {
+  it('lists each name prefix once', () => {
     const beginnings = knownModels.map(([beginning]) => beginning);
     expect(new Set(beginnings).size).toBe(beginnings.length);
   });

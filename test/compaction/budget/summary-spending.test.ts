@@ -44,7 +44,7 @@ describe('SummarySpending', () => {
     expect(bill.use).toEqual({ requests: 2, promptTokens: 1_800, outputTokens: 200 });
   });
 
-  it('counts a failed request, and counts its tokens if they are not reported', async () => {
+  it('counts a failed request, and estimates its tokens if they are not reported', async () => {
     const bill = billOf(spendingOf({}));
     const model = bill.of(answering(() => Promise.reject(new Error('gone'))));
     await expect(model.summarise(request, never)).rejects.toThrow('gone');
@@ -53,7 +53,7 @@ describe('SummarySpending', () => {
   });
 
   it.each<[SpendingLimit]>([[{ requests: 2 }], [{ tokens: 2_000 }]])(
-    "stops automatic requests at the limit %j, but not the user's",
+    'stops automatic requests at the limit %j, but not requests of the user',
     async (limit) => {
       const spending = spendingOf(limit);
       const model = answering(() => Promise.resolve(reply));
@@ -67,7 +67,7 @@ describe('SummarySpending', () => {
     },
   );
 
-  it('counts the requests in earlier records of the session', () => {
+  it('includes the requests in earlier records of the session', () => {
     const record = { modelUse: { requests: 5, promptTokens: 10, outputTokens: 1 } } as CompactionRecord;
     expect(spendingOf({ requests: 5 }, [record]).isExhausted).toBe(true);
     expect(spendingOf({ requests: 6 }, [record]).isExhausted).toBe(false);

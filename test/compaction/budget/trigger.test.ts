@@ -7,7 +7,7 @@ import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { entriesOf, reminder, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
-describe('trigger', () => {
+describe('the trigger', () => {
   const budget = createBudget({
     window: 100_000,
     reservedOutput: 10_000,
@@ -34,18 +34,18 @@ describe('trigger', () => {
       ['messages', 100],
       ['turns', 10],
       ['overflow', 100_000],
-    ] as const)('is recorded with the limit that was reached: %s', (source, threshold) => {
+    ] as const)('records the limit that was reached: %s', (source, threshold) => {
       expect(started(source, 'due')).toEqual({
         ...{ source, requirement: 'soft', tokens: 90_000 },
         ...{ start: 'due', threshold },
       });
     });
 
-    it('is recorded with the lower limit if it runs in the background', () => {
+    it('records the lower limit if it happens in the background', () => {
       expect(started('ratio', 'background')).toMatchObject({ start: 'background', threshold: 75_000 });
     });
 
-    it('is recorded without a limit if it is early, because it depends on savings', () => {
+    it('records no limit if it is early, because it then depends on savings', () => {
       expect(started('savings', 'early')).not.toHaveProperty('threshold');
     });
   });
@@ -82,7 +82,7 @@ describe('trigger', () => {
       ['messages', { triggerMessages: 100 }, 5_000, { messages: 101, turns: 3 }],
       ['turns', { triggerTurns: 10 }, 5_000, { messages: 40, turns: 11 }],
     ] as const)(
-      'is a soft requirement at a limit for %s, with or without a window',
+      'is a soft requirement at a limit of %s, with or without a known window',
       (source, settings, tokens, added) => {
         for (const window of [undefined, 100_000]) {
           const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
@@ -95,11 +95,11 @@ describe('trigger', () => {
       [{ triggerTokens: 20_000 }, 19_999, none],
       [{ triggerMessages: 100 }, 5_000, { messages: 100, turns: 3 }],
       [{ triggerTurns: 10 }, 5_000, { messages: 40, turns: 10 }],
-    ])('is undefined below the setting: %j', (settings, tokens, added) => {
+    ])('is undefined below the limit: %j', (settings, tokens, added) => {
       expect(triggerFor(tokens, added, createBudget({ ...ratios, ...settings }))).toBeUndefined();
     });
 
-    it('names the most urgent limit of several', () => {
+    it('names the most urgent of several limits', () => {
       const all = createBudget({
         ...ratios,
         window: 100_000,
@@ -133,7 +133,7 @@ describe('GrowthCounter', () => {
     expect(new GrowthCounter().since(transcriptOf(talk))).toEqual({ messages: 3, left: 0, turns: 1 });
   });
 
-  it('remembers the number of messages after the last attempt, even in a reopened transcript', () => {
+  it('finds the number of messages left by the last attempt, even in a reopened transcript', () => {
     const more = entriesOf([typed('m4', 'go on')]);
     const view = [{ ...said('m9', 'all there is') }];
     const since = (record: TranscriptEntry) =>
@@ -149,14 +149,14 @@ describe('GrowthCounter', () => {
     expect(counter.since(longer)).toEqual({ messages: 4, left: 0, turns: 1 });
   });
 
-  it('restarts after an attempt that left no record', () => {
+  it('starts again after an attempt without a record', () => {
     const counter = new GrowthCounter();
     counter.attempted(transcriptOf(talk));
     const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
     expect(counter.since(longer)).toEqual({ messages: 4, left: 3, turns: 0 });
   });
 
-  it('counts restored messages as left by the last attempt', () => {
+  it('counts restored messages among those that the last attempt left', () => {
     const restore: TranscriptEntry = { type: 'restore', createdAt: '', messageIds: ['m1'] };
     const { view } = transcriptOf(talk);
     const counter = new GrowthCounter();

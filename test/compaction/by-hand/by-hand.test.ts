@@ -50,7 +50,7 @@ describe('hiding by hand', () => {
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a2', 'u2']);
   });
 
-  it('hides nothing else, even if the context remains too large', async () => {
+  it('hides nothing else, even if the context is still too large', async () => {
     const harness = session();
     harness.settings = { ...harness.settings, budget: { ...harness.settings.budget, window: 500 } };
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a3'] }) }, never);
@@ -65,7 +65,7 @@ describe('hiding by hand', () => {
     expect(idsOf(harness)).toContain('u2');
   });
 
-  it('hides only the pictures of a message that keeps its text', async () => {
+  it('can hide only the pictures of a message', async () => {
     const harness = session();
     const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(4_000)}` } };
     harness.host.say(
@@ -100,7 +100,7 @@ describe('hiding by hand', () => {
     expect(idsOf(harness)).not.toContain('a2');
   });
 
-  it('is undone byte for byte when the messages are shown again', async () => {
+  it('is exactly undone when the messages are shown again', async () => {
     const harness = session();
     const before = JSON.stringify(harness.host.transcript.view);
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a2'] }) }, never);
@@ -111,7 +111,7 @@ describe('hiding by hand', () => {
   });
 });
 
-describe('hiding a message of a compaction', () => {
+describe('hiding a message that a compaction added', () => {
   const readFile: ReadPresentFile = (path) =>
     Promise.resolve({ path, lines: ['export const lock = 1;'], modifiedAt: 0 });
 
@@ -134,7 +134,7 @@ describe('hiding a message of a compaction', () => {
   it.each([
     ['a restored file', 'c1.2'],
     ['a summary', 'c1.1'],
-  ])('lists %s as hidden, and shows it again byte for byte', async (_what, id) => {
+  ])('lists %s as hidden, and can show it again unchanged', async (_what, id) => {
     const harness = await summarised();
     const before = JSON.stringify(harness.host.transcript.view);
     await harness.service.compactNow({ strategy: hideByHand({ messages: [id] }) }, never);
@@ -147,14 +147,14 @@ describe('hiding a message of a compaction', () => {
     expect(transcriptOf(harness.host.transcript.entries).view).toEqual(harness.host.transcript.view);
   });
 
-  it('cannot be undone for an id that no compaction added', async () => {
+  it('cannot be undone for the id of any other message', async () => {
     const harness = await summarised();
     await expect(harness.service.restore('c1.3')).rejects.toThrow('c1.3');
   });
 });
 
-describe('a part of the conversation', () => {
-  it('is widened to whole exchanges, and marked as widened', () => {
+describe('compacting a part of the conversation', () => {
+  it('widens the part to whole exchanges, and reports this', () => {
     const { host } = session();
     expect(partOf(host.transcript, { from: 'r1', to: 'a2' })).toEqual({
       start: 2,
@@ -167,7 +167,7 @@ describe('a part of the conversation', () => {
     expect(partOf(host.transcript, { from: 'nobody' })).toBeUndefined();
   });
 
-  it('is summarised completely, without other messages', async () => {
+  it('summarises all of the part, and no other messages', async () => {
     const harness = session();
     const part = { to: 'a2' };
     const record = await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
@@ -175,7 +175,7 @@ describe('a part of the conversation', () => {
     expect(idsOf(harness)).toEqual(['s', 'c1.1', 'u2', 'a3']);
   });
 
-  it('can be the newest part', async () => {
+  it('can include the newest messages', async () => {
     const harness = session();
     const part = { from: 'u2' };
     harness.host.say(
@@ -187,7 +187,7 @@ describe('a part of the conversation', () => {
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'a2', 'u2', 'c1.1']);
   });
 
-  it('yields only its own facts', async () => {
+  it('yields only facts of the part', async () => {
     const harness = session();
     const strategy = retrieveFacts;
     const record = await harness.answering(
@@ -196,7 +196,7 @@ describe('a part of the conversation', () => {
     expect(JSON.stringify(record.outputs)).not.toContain('src/a.ts');
   });
 
-  it('is not compacted if none of its messages are in context', async () => {
+  it('does nothing if none of its messages are in context', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     const part = { from: 'a2', to: 'a2' };
@@ -242,7 +242,7 @@ describe('a previewed summary', () => {
     return { harness, preview, output: output!, edit };
   }
 
-  it('is not recorded', async () => {
+  it('is not added to the session', async () => {
     const { harness, output } = await previewed();
     expect(harness.records).toEqual([]);
     expect(editableText(output)).toContain('notes');
@@ -270,7 +270,7 @@ describe('a previewed summary', () => {
     expect(record.isEdited).toBeUndefined();
   });
 
-  it('restores files in their current state when it is edited', async () => {
+  it('restores files in their current state when it is applied with edits', async () => {
     let lines = ['export const lock = 1;'];
     const readFile: ReadPresentFile = (path) => Promise.resolve({ path, lines, modifiedAt: 0 });
     const harness = new ServiceHarness(meter, { readFile });
@@ -296,7 +296,7 @@ describe('a previewed summary', () => {
     ]);
   });
 
-  it('uses the requested strategy in place of the configured one', async () => {
+  it('is planned with the requested strategy, not with the configured one', async () => {
     const harness = session();
     harness.choose(rewind);
     const { record } = await harness.answering(harness.service.preview(request, never));

@@ -37,7 +37,7 @@ describe('markEntry', () => {
     ]),
   );
 
-  it('names every message with the sentence, and the selected message', () => {
+  it('lists every message with the sentence, including the selected message', () => {
     expect(markEntry(transcript, { messageId: 'm3', sentence: ' Use\n tabs. ', as: 'rule' }, now)).toEqual({
       type: 'mark',
       createdAt: now,
@@ -54,7 +54,7 @@ describe('markEntry', () => {
     expect(markEntry(transcript, request, now)).toBeUndefined();
   });
 
-  it('ignores the mark that the sentence already has', () => {
+  it('ignores a mark that the sentence already has', () => {
     const request = { sentence: 'Use tabs.', as: 'rule' } as const;
     const marked = append(transcript, markEntry(transcript, request, now)!);
     expect(markEntry(marked, request, now)).toBeUndefined();
@@ -182,7 +182,7 @@ describe('marks', () => {
       section === 'marked' ? [] : facts.flatMap((fact) => [textOfFact(fact), JSON.stringify(fact)]),
     );
 
-  it('persist through every compaction and undo, and define the kind of each marked fact', async () => {
+  it('persist through every compaction and undo, and set the kind of each marked fact', async () => {
     let applied = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {

@@ -50,12 +50,12 @@ describe('the outline of a file', () => {
     expect(outlineOf(lines, 1_000).text).toBe([2, 4, 6].map((number) => `${number}\t${line}`).join('\n'));
   });
 
-  it('contains the first lines of a file without declarations', () => {
+  it('contains the first lines of the file if it has no declarations', () => {
     const lines = Array.from({ length: 90 }, (_, index) => `${index}, a value`);
     expect(outlineOf(lines, 30)).toEqual({ text: '1\t0, a value\n2\t1, a value', shown: 2 });
   });
 
-  it('shortens long lines, and is empty if no line fits', () => {
+  it('has shortened long lines, and is empty if no line fits', () => {
     expect(outlineOf([`# ${'x'.repeat(500)}`], 1_000).text).toHaveLength(163);
     expect(outlineOf(['# heading'], 5)).toEqual({ text: '', shown: 0 });
   });

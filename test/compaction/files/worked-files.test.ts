@@ -35,7 +35,7 @@ describe('the files that a conversation worked on', () => {
     ]);
   });
 
-  it('are known completely if they were written, or read without a range', () => {
+  it('are marked as completely known if they were written, or read without a range', () => {
     expect(only(read('a', 'a.ts')).events[0].isWhole).toBe(true);
     expect(only(read('a', 'a.ts', { start_line: 4 })).events[0].isWhole).toBe(false);
     expect(only(edit('a', 'a.ts', 'write_file')).events[0]).toMatchObject({ what: 'write', isWhole: true });
@@ -56,7 +56,7 @@ describe('the files that a conversation worked on', () => {
       'search a folder',
       [called('m1', ['a', 'search_text', { path: 'src/a.ts', pattern: 'x' }]), result('m2', 'a', 'x')],
     ],
-  ])('exclude files of calls that %s', (_what, history) => {
+  ])('exclude the files of calls that %s', (_what, history) => {
     expect(workedFiles(history)).toEqual([]);
   });
 });
@@ -83,11 +83,11 @@ describe('the newest state of a file', () => {
   const visibleWith = (...ids: readonly string[]) =>
     isFileInView(only(history), ({ id }) => ids.includes(id));
 
-  it('is visible if its whole text and every later change are visible', () => {
+  it('is in context if its whole text and every later change are in context', () => {
     expect(visibleWith('ac', 'ar', 'bc', 'br')).toBe(true);
   });
 
-  it('is not visible without its text or without a change', () => {
+  it('is not in context if its text or a change is missing', () => {
     expect(visibleWith('bc', 'br')).toBe(false);
     expect(visibleWith('ac', 'ar')).toBe(false);
     expect(visibleWith('ac', 'bc', 'br')).toBe(false);

@@ -13,7 +13,7 @@ describe('a part with an image', () => {
     expect(embeddedImage(imagePart(image))).toEqual(image);
   });
 
-  it('has the type of its bytes, not its declared type', () => {
+  it('has the type that its bytes show, not the declared type', () => {
     const part = imagePart({ type: 'image/svg+xml', base64: pictures.webp });
     expect(imageHeaderOf(part)).toEqual({ type: 'image/webp', width: 7, height: 5 });
   });

@@ -37,7 +37,7 @@ describe('the tokens of an image', () => {
     expect(tokensOf(model, width, height)).toBe(tokens);
   });
 
-  it('are few in low detail, if the provider supports it', () => {
+  it('are few in low detail if the provider supports it', () => {
     expect(tokensOf('gpt-4o', 2048, 4096, true)).toBe(85);
     const part = imagePart({ type: 'image/png', base64: Buffer.from(pngOf(2048, 4096)).toString('base64') });
     const low = { ...part, image_url: { ...(part['image_url'] as object), detail: 'low' } };
@@ -45,7 +45,7 @@ describe('the tokens of an image', () => {
   });
 
   it.each(['gpt-4o', 'gpt-4.1-mini', 'claude', 'gemini-2.5-pro'])(
-    'are limited for a line one pixel wide: %s',
+    'are limited for an image one pixel wide: %s',
     (model) => {
       expect(tokensOf(model, 1, 100_000)).toBeLessThan(300_000);
       expect(tokensOf(model, 1, 1)).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe('the tokens of an image', () => {
     ['at another address', 'https://example.org/a.png'],
     ['damaged', 'data:image/png;base64,AAAA'],
     ['missing', 'data:image/png;base64,'],
-  ])('are those of a medium-sized image if its data is %s', (_, url) => {
+  ])('are those of a medium-sized image if the data is %s', (_, url) => {
     const part = { type: 'image_url', image_url: { url } };
     expect(imageTokensOf(part, defaultImageRule)).toBe(unknownImageTokens);
   });

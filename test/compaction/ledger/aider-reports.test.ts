@@ -35,7 +35,7 @@ describe('a report of Aider', () => {
     expect(workFacts([report, undone]).identifiers).toEqual([]);
   });
 
-  it('names the last commit, even after an undone one', () => {
+  it('names the last commit that was not undone', () => {
     const lastOf = (...messages: readonly Message[]) => workState(messages).repository?.commit;
     expect(lastOf(report)).toEqual({ hash: '04fff71', subject: 'feat: Add tests' });
     expect(lastOf(report, undone)).toEqual({ hash: '6a478b4', subject: 'feat: Draw a graph' });

@@ -33,14 +33,14 @@ describe('the files that only a result names', () => {
       '/p/b.md',
       'created',
     ],
-  ])('are read from results of Claude Code in SpecStory, %s: %s', (name, result, path, what) => {
+  ])('are read from results of Claude Code in SpecStory (%s): %s', (name, result, path, what) => {
     expect(told(name, { display: '' }, result)).toEqual([{ path, what }]);
   });
 
   it.each([
     ['edit', { replacement_text: 'x', start_line: 1, end_line: 2 }],
     ['shell', { command: 'edit 1:2\nx' }],
-  ])('are the open file of SWE-agent: %s', (name, input) => {
+  ])('are known for SWE-agent, which edits its open file: %s', (name, input) => {
     const changed = `[File: /testbed/src/fields.py (9 lines total)]\n1:x${prompt}`;
     expect(told(name, input, changed)).toEqual([{ path: '/testbed/src/fields.py', what: 'edited' }]);
     expect(told(name, input, `Your proposed edit has introduced new syntax error(s).${prompt}`)).toEqual([]);

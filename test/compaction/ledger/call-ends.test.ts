@@ -18,11 +18,11 @@ function endOf(...messages: readonly Message[]): CallEnd | undefined {
 }
 
 describe('the end of a call', () => {
-  it.each(toldEnds)('is read from the mark of its result: %s', (end) => {
+  it.each(toldEnds)('is read from the mark of the result: %s', (end) => {
     expect(endOf(run, told({ end }))).toBe(end);
   });
 
-  it('is read from marks of earlier versions, too', () => {
+  it('is read from the marks of earlier versions too', () => {
     expect(endOf(run, { ...told({ isDeclined: true }), isError: true })).toBe('refused');
   });
 
@@ -32,7 +32,7 @@ describe('the end of a call', () => {
     ['failed', result('m2', 'a', 'exit code 2')],
     ['failed', told({ status: 2 })],
     ['failed', failing],
-  ])('is "%s" according to its status or its mark', (end, answer) => {
+  ])('is "%s" according to the status, text or mark of the result', (end, answer) => {
     expect(endOf(run, answer)).toBe(end);
   });
 
@@ -48,7 +48,7 @@ describe('the end of a call', () => {
     expect(endOf(run, reminder('m2', '<system-reminder>A hook ran.</system-reminder>'))).toBe('pending');
   });
 
-  it('is "ran" despite a missing result if the file leaves results out', () => {
+  it('is "ran" despite a missing result if the file format has no results', () => {
     expect(endOf({ ...run, hidesResults: true }, typed('m2', 'thanks'))).toBe('ran');
   });
 
@@ -57,7 +57,7 @@ describe('the end of a call', () => {
     expect(endOf(run, { ...result('m2', 'a', interruptedResultText), origin: 'harness' })).toBe('unanswered');
   });
 
-  it('is found for each call, even with repeated ids and late results', () => {
+  it('is found for each call, even if ids are repeated and results late', () => {
     const again = called('m4', ['a', 'bash', { command: 'ls' }]);
     const messages = [run, told({ end: 'refused' }), typed('m3', 'look'), again, typed('m5', 'well?')];
     const ends = callEnds([...messages, { ...result('m6', 'a', 'src'), id: 'm6' }]);
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     [[], told({ end: 'running' })],
     [[], told({ end: 'skipped' })],
     [[], told({ end: 'unanswered' })],
-  ])('lists a command only if it succeeded: %j', (commands, answer) => {
+  ])('lists a command as run only if it succeeded: %j', (commands, answer) => {
     const install = called('m1', ['a', 'bash', { command: 'npm ci' }]);
     expect(extractLedger([install, answer])).toMatchObject({ commands, notRun: [] });
   });

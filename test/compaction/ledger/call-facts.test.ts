@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { factsOfCall } from '../../../src/compaction/ledger/call-facts.ts';
 
 describe('the search words of a call', () => {
-  it('are its arguments as written, without ids', () => {
+  it('are its arguments as written, and not identifiers', () => {
     const call = (input: object) =>
       factsOfCall({
         id: 'c',

@@ -19,7 +19,7 @@ describe('a command as one line', () => {
     ['docker run \\\n  -it x', 'docker run -it x'],
     ["echo 'a' \\\n  b", "echo 'a' … (+1 line)"],
     [`make ${'x '.repeat(400)}`, `make ${'x '.repeat(197)}x …`],
-  ])('%j becomes %j', (command, shown) => {
+  ])('turns %j into %j', (command, shown) => {
     expect(shownCommand(command)).toBe(shown);
   });
 

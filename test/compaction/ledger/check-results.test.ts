@@ -75,7 +75,7 @@ describe('the result of a check', () => {
     ['npm run check | tail', '✅ All checks passed', 'check unknown'],
     ['npm test | tail', '✅ 12 tests passed', 'test passed'],
     ['npm run check | tail', 'Checked 22 files in 17ms. No fixes applied.', 'check unknown'],
-  ])('for %s with the output %j is %s', (script, output, result) => {
+  ])('is read from %s with the output %j: %s', (script, output, result) => {
     expect(told(script, output)).toEqual([result]);
   });
 
@@ -110,7 +110,7 @@ describe('the result of a check', () => {
     expect(told(script, output, { end })).toEqual(results);
   });
 
-  it('is absent for a check that may not have run', () => {
+  it('is missing if the check may not have run', () => {
     expect(told('npm ci || npm test', 'ok', { status: 0 })).toEqual([]);
     expect(told('npm run build && npm test', '', { status: 1, end: 'failed' })).toEqual(['build unknown']);
   });
@@ -139,7 +139,7 @@ describe('the checks of a session', () => {
     at,
   });
 
-  it('contain only the newest check of each kind', () => {
+  it('are only the newest check of each kind', () => {
     const runs = [state('go test ./a', 'failed'), state('go test ./b', 'passed')];
     const kept = runs.reduce<readonly CheckState[]>(withRun, []);
     expect(kept.map(({ command }) => command)).toEqual(['go test ./b']);
@@ -150,7 +150,7 @@ describe('the checks of a session', () => {
     ['a check of everything except tests', 'npm test', 'test', 'npm run check', 'check', false],
     ['a build, which needs the types', 'npx tsc --noEmit', 'typecheck', 'npm run build', 'build', true],
   ] as const)(
-    'lose a failed check, or keep it, after %s that passed',
+    'drop or keep a failed check correctly after %s that passed',
     (_title, first, kind, then, other, isOver) => {
       const failed: CheckState = { kind, command: first, result: 'failed', at };
       const passed: CheckState = { kind: other, command: then, result: 'passed', at };

@@ -40,28 +40,28 @@ describe('the kind of a check', () => {
   });
 });
 
-describe('an equal run', () => {
+describe('a comparison of two runs', () => {
   const run = (line: string, folder?: string) => ({ key: sameRun(words(line)), folder });
 
-  it('has the same program, subcommand and targets, but any options and folder', () => {
+  it('ignores options and the folder if program, subcommand and targets are the same', () => {
     expect(sameRun(words('npx vitest run ./a.test.ts --reporter=dot'))).toBe(
       sameRun(words('vitest run a.test.ts')),
     );
     expect(coversRun(run('npm test', '/srv/app'), run('npm test'))).toBe(true);
   });
 
-  it('cannot have other targets or another folder', () => {
+  it('distinguishes other targets and another folder', () => {
     expect(coversRun(run('go test ./a'), run('go test ./b'))).toBe(false);
     expect(coversRun(run('go test -run A ./a'), run('go test ./a'))).toBe(false);
     expect(coversRun(run('npm test', 'packages/a'), run('npm test', 'packages/b'))).toBe(false);
   });
 
-  it('covers a part if it ran everything', () => {
+  it('lets a run of everything cover a run of a part', () => {
     expect(coversRun(run('go test ./...'), run('go test ./a'))).toBe(true);
     expect(coversRun(run('go test ./a'), run('go test ./...'))).toBe(false);
   });
 
-  it('covers any part if it is a check without targets', () => {
+  it('lets a check without targets cover a check of any target', () => {
     const check = (line: string) => ({ ...run(line), kind: 'test' as const });
     expect(coversCheck(check('npm test'), check('npm test -- a.test.ts'))).toBe(true);
     expect(coversCheck(check('npm test -- b.test.ts'), check('npm test -- a.test.ts'))).toBe(false);

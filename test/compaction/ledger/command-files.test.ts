@@ -32,7 +32,7 @@ describe('the files of a command line', () => {
     ['create solve.py', ['created solve.py']],
     ["apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch\nEOF", ['created a.ts']],
     ['for f in a b; do cat src/x.ts > out.txt; done', ['read src/x.ts', 'written out.txt']],
-  ])('of %j are %j', (command, files) => {
+  ])('are read from %j: %j', (command, files) => {
     expect(filesOf(command)).toEqual(files);
   });
 
@@ -49,11 +49,11 @@ describe('the files of a command line', () => {
     'node -e "console.log(process.env.HOME)"',
     'cat src/*.ts > /dev/null 2>&1',
     'cd $DIR && cat a.ts',
-  ])('are an empty list for %j', (command) => {
+  ])('are none for %j', (command) => {
     expect(filesOf(command)).toEqual([]);
   });
 
-  it('are relative to the folder of the line or of the call', () => {
+  it('are found relative to the folder of the line or of the call', () => {
     expect(filesOf('cd /p/app && cat src/a.ts && cd lib && rm b.ts')).toEqual([
       'read /p/app/src/a.ts',
       'deleted /p/app/lib/b.ts',
@@ -74,11 +74,11 @@ describe('the files of a command line', () => {
     'cat src/a.ts > /dev/null',
     "sed -n '1,20p' src/a.ts",
     'wc -l src/a.ts',
-  ])('are marked as only named, not read, in %j', (command) => {
+  ])('are marked as named but not read in %j', (command) => {
     expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
   });
 
-  it('exclude the files of a failed last program', () => {
+  it('exclude the files of the last program if the line failed', () => {
     expect(filesBeforeEnd('sed -i s/a/b/ a.ts && rm b.ts')).toEqual([{ path: 'a.ts', what: 'edited' }]);
     expect(filesBeforeEnd('rm b.ts')).toEqual([]);
   });

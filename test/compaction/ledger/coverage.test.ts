@@ -6,7 +6,7 @@ import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { answered, called, result, said, typed } from '../../support/messages.ts';
 
-describe('coverage', () => {
+describe('the coverage of facts', () => {
   const before = [
     typed('m1', 'read both'),
     called('m2', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'view_file', { path: 'src/b.ts' }]),
@@ -21,7 +21,7 @@ describe('coverage', () => {
   });
 
   describe('coverageOf', () => {
-    it('counts a fact as kept if its message remains', () => {
+    it('counts a fact as kept if its message is still in context', () => {
       expect(coverageOf(before, before).files).toEqual({ kept: 2, total: 2, missing: [] });
     });
 
@@ -33,7 +33,7 @@ describe('coverage', () => {
       expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
     });
 
-    it('counts a message with attachments as kept if it remains', () => {
+    it('counts a message with attachments as kept if it is still in context', () => {
       const typedLength = 'explain @src/a.ts'.length;
       const attached: Message = {
         ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
@@ -54,8 +54,8 @@ describe('factsToCopy', () => {
   ];
   const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
-  describe('the facts to copy', () => {
-    it('are the facts that no remaining message contains completely', () => {
+  describe('the facts to copy into a summary', () => {
+    it('are those that no remaining message contains completely', () => {
       const staying = [summary('Read src/old-store.ts, ran npm ci -- --force, saw userId.')];
       expect(factsToCopy(extractLedger(history), staying)).toMatchObject({
         filesModified: [{ path: 'store.ts', edits: 1 }],
@@ -64,13 +64,13 @@ describe('factsToCopy', () => {
       });
     });
 
-    it('include facts that only a reply mentions, and exclude facts in a summary', () => {
+    it('include facts that only replies mention, and exclude facts in a summary', () => {
       const ledger = extractLedger(history);
       expect(factsToCopy(ledger, [said('m4', 'store.ts is done.')]).filesModified).toHaveLength(1);
       expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
     });
 
-    it('exclude facts in a remaining call with its result', () => {
+    it('exclude the facts of a call that remains with its result', () => {
       expect(factsToCopy(extractLedger(history), history.slice(1)).commands).toEqual([]);
     });
   });
@@ -106,7 +106,7 @@ describe('mentions', () => {
       expect(mentionsIn([text]).has(fact)).toBe(false);
     });
 
-    it('anywhere between spaces', () => {
+    it('anywhere it stands between spaces', () => {
       const word = fc.stringMatching(/^[a-z]{1,8}(?:[./_-][a-z]{1,8}){0,3}$/u);
       fc.assert(
         fc.property(word, word, word, (fact, before, after) => {
@@ -115,7 +115,7 @@ describe('mentions', () => {
       );
     });
 
-    it('never as part of a longer word', () => {
+    it('never by a longer word that contains it', () => {
       const word = fc.stringMatching(/^[a-z]{2,8}$/u);
       fc.assert(
         fc.property(word, word, fc.constantFrom('', '-', '_', '.', '/'), (fact, other, joint) => {

@@ -15,7 +15,7 @@ describe('the earlier requests', () => {
     staying: readonly Message[] | undefined,
   ) => requestLines(earlierRequests(history, leaving, staying), mark).map(({ line }) => line);
 
-  it('have one line each with their outcomes, oldest first', () => {
+  it('have one line each with the outcome, oldest first', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       ...edit,
@@ -58,7 +58,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line if the next one came before a reply, and show interruptions by the user', () => {
+  it('share a line if no reply came between them, and show interruptions by the user', () => {
     const history = [
       typed('u1', 'First do this.'),
       typed('u2', 'And then do that.'),
@@ -73,7 +73,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line for the same outcome, and show deleted files, but not viewed commits', () => {
+  it('share a line if their outcome is the same, and show deleted files but not viewed commits', () => {
     const remove = called('a2', ['2', 'bash', { command: 'rm /srv/src/parser.ts && git log --oneline' }]);
     const history = [
       typed('u1', 'Fix the parser.'),
@@ -91,7 +91,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('are answered with yes or no, not with the result of a check', () => {
+  it('have the yes or no of the reply as their outcome, not the result of a check', () => {
     const history = [
       typed('u1', 'Can we remove the cache?'),
       called('a1', ['1', 'bash', { command: 'npm test' }]),
@@ -117,7 +117,7 @@ describe('the earlier requests', () => {
     expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
   });
 
-  it('leave out a one-word request without work, and a failed check before a passed one', () => {
+  it('omit a one-word request without work, and a failed check that passed later', () => {
     const run = (id: string, command: string, isError = false) => [
       called(`a${id}`, [id, 'bash', { command }]),
       { ...result(`r${id}`, id, isError ? 'Exit code 1' : 'Exit code 0'), ...(isError && { isError }) },
@@ -136,7 +136,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('exclude an answer that the next reply withdraws', () => {
+  it('exclude an answer that the next reply retracts', () => {
     const history = [
       typed('u1', 'Why is it slow?'),
       said('a1', 'The cache was off.'),
@@ -162,7 +162,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('name a remaining request by its beginning if its outcome was removed', () => {
+  it('show only the beginning of a request that is still in context if its outcome was removed', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -174,7 +174,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('have separate outcomes if they are repeated, and none without a reply', () => {
+  it('have separate outcomes if they are repeated, and no outcome without a reply', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -189,7 +189,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('include requests that were removed earlier, unless a remaining summary contains them', () => {
+  it('include requests that were removed earlier unless a remaining summary contains them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),

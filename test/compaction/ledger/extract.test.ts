@@ -3,7 +3,7 @@ import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { answered, called, reminder, result, said, typed } from '../../support/messages.ts';
 
-describe('extract', () => {
+describe('the ledger of a conversation', () => {
   describe('extractLedger', () => {
     it('reads files, commands and ids from the arguments of calls', () => {
       const ledger = extractLedger(
@@ -34,7 +34,7 @@ describe('extract', () => {
       expect(ledger.commands).toEqual([]);
     });
 
-    it('finds the files in a command, even inside a shell wrapper', () => {
+    it('finds the files in a command, even if a shell runs it', () => {
       const ledger = extractLedger(
         answered(
           called('m1', [
@@ -48,7 +48,7 @@ describe('extract', () => {
       expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
     });
 
-    it('records what commands and tools did to files', () => {
+    it('records which files commands and tools created, changed or deleted', () => {
       const { filesModified, filesRead } = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: '/p/src/a.ts' }], ['b', 'Write', { file_path: '/p/b.ts' }]),
@@ -63,7 +63,7 @@ describe('extract', () => {
       expect(filesRead).toEqual([]);
     });
 
-    it('takes no paths from text meant for files, users or other agents', () => {
+    it('takes no paths from texts written for files, users or other agents', () => {
       const { filesModified, filesRead } = extractLedger(
         answered(
           called('m1', ['a', 'Write', { display: 'Plan: see `docs/notes.md` and pkg/help.go' }]),
@@ -79,7 +79,7 @@ describe('extract', () => {
       ['Exit code 1\nboom', []],
       ['all good\nProcess exited with code 0', [{ command: 'npm ci', status: 0 }]],
       ['{"output":"","metadata":{"exit_code":127}}', []],
-    ])('reads the end of a command from %j', (output, commands) => {
+    ])('reads from %j whether a command succeeded', (output, commands) => {
       const ledger = extractLedger([
         called('m1', ['a', 'bash', { command: 'npm ci' }]),
         result('m2', 'a', output),
@@ -130,7 +130,7 @@ describe('open errors', () => {
     extractLedger(runs.flat()).errors.map(({ text }) => text);
 
   describe('an error line', () => {
-    it('is open until the same command runs without it', () => {
+    it('is open until the same command runs without the error', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('ls', 'x'))).toEqual(['error: one']);
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'done'))).toEqual([]);
     });
@@ -145,7 +145,7 @@ describe('open errors', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'Exit code 2'))).toEqual(['error: one']);
     });
 
-    it('of a tool is resolved by the next successful call of the tool', () => {
+    it('from a tool is resolved by the next successful call of the tool', () => {
       const read = (id: string, tool: string, output: string) => [
         called(`c${id}`, [id, tool, { path: 'src/a.ts' }]),
         result(`r${id}`, id, output),

@@ -54,7 +54,7 @@ describe('the history of files', () => {
     expect(withFiles(none, [trial]).filesModified).toEqual([{ path: '/tmp/fix.py', created: true }]);
   });
 
-  it('continues earlier work', () => {
+  it('adds new work to the work in earlier records', () => {
     const earlier = { filesModified: [{ path: '/p/a.ts', edits: 2 }], filesRead: ['/p/b.ts'] };
     expect(
       withFiles(earlier, [
@@ -81,12 +81,12 @@ describe('the common spelling of a path', () => {
     expect(spelled('~/p/a.ts', '/home/u/p/a.ts')).toEqual(['/home/u/p/a.ts', '/home/u/p/a.ts']);
   });
 
-  it('stays short if several longer paths end with it', () => {
+  it('stays short if several longer paths end with the same name', () => {
     expect(spelled('a.ts', '/p/x/a.ts', '/p/y/a.ts')[0]).toBe('a.ts');
     expect(spelled('~/a.ts', '/srv/home/a.ts')[0]).toBe('~/a.ts');
   });
 
-  it('does not change if it is applied twice', () => {
+  it('is the same if it is applied twice', () => {
     const part = fc.constantFrom('a', 'b', 'c.ts', '~', '..');
     const path = fc
       .tuple(fc.boolean(), fc.array(part, { minLength: 1, maxLength: 4 }))

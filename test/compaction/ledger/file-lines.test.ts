@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fileLines } from '../../../src/compaction/ledger/file-lines.ts';
 
-describe('files as lines', () => {
-  it('name the common folder of most files once', () => {
+describe('lists of files', () => {
+  it('name the folder that most files share once', () => {
     const { root, lines } = fileLines([
       '/p/app/src/a.ts',
       '/p/app/src/b.ts',
@@ -13,7 +13,7 @@ describe('files as lines', () => {
     expect(lines.map(({ text }) => text)).toEqual(['src/a.ts', 'src/b.ts', 'README.md', '/etc/hosts']);
   });
 
-  it('have no common folder if other paths are relative to an unknown folder', () => {
+  it('name no common folder if other paths are relative to an unknown folder', () => {
     const files = ['/p/app/src/a.ts', '/p/app/src/b.ts', 'c.ts'];
     expect(fileLines(files)).toEqual({ lines: files.map((file) => ({ file, text: file })) });
   });
@@ -29,13 +29,13 @@ describe('files as lines', () => {
     expect(lines.map(({ text }) => text)).toEqual(['src/a.ts', 'src/b.ts']);
   });
 
-  it('state the changes', () => {
+  it('state the changes of each file', () => {
     const file = { path: '/p/a.ts', created: true, edits: 3 } as const;
     expect(fileLines([file]).lines).toEqual([{ file, text: '/p/a.ts (created, edited ×3)' }]);
     expect(fileLines([{ path: 'b.ts', deleted: true }]).lines[0]?.text).toBe('b.ts (deleted)');
   });
 
-  it('have no common folder without two files below it', () => {
+  it('name no common folder if fewer than two files are in it', () => {
     expect(fileLines(['/p/a.ts', '/q/b.ts'])).not.toHaveProperty('root');
     expect(fileLines([])).toEqual({ lines: [] });
   });

@@ -29,7 +29,7 @@ describe('a file', () => {
   const list = '## Files read, in /p/app\n- src/a.ts';
   const isKept = (message: Message, path: string) => keptIn([message])('filesRead', path);
 
-  it('is kept if a list names it relative to its folder', () => {
+  it('is kept if a list names it relative to the folder of the list', () => {
     expect(isKept(typed('m1', list), '/p/app/src/a.ts')).toBe(true);
     expect(isKept(typed('m1', list), '/q/src/a.ts')).toBe(false);
     expect(isKept(typed('m1', list), '/p/app/b.ts')).toBe(false);

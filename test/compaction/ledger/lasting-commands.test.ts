@@ -24,7 +24,7 @@ describe('a command with a lasting effect', () => {
     'terraform apply -auto-approve',
     'git config user.name x',
     'mise use node@24',
-  ])('%s', (command) => {
+  ])('is recognised: %s', (command) => {
     expect(lasting(command)).toEqual([command]);
   });
 
@@ -44,24 +44,24 @@ describe('a command with a lasting effect', () => {
     'make || make install',
     'if true; then npm ci; fi',
     './run.sh',
-  ])('is not %s', (command) => {
+  ])('is not recognised in %s', (command) => {
     expect(lasting(command)).toEqual([]);
   });
 
-  it('is one step as written, with the preceding change of folder', () => {
+  it('is listed as one step as written, with the change of folder before it', () => {
     expect(lasting('cd app && npm test && npm ci 2>&1 | tail -3; git push >/dev/null 2>&1')).toEqual([
       'cd app && npm ci',
       'cd app && git push',
     ]);
   });
 
-  it('is certain to have run if the line would fail without it', () => {
+  it('counts as certain to have run if the line would otherwise have failed', () => {
     const areSure = (script: string) => lastingCommands(script).map(({ isSure }) => isSure);
     expect(areSure('npm ci && npm test')).toEqual([true]);
     expect(areSure('npm ci | tail; npm ci; ls')).toEqual([false, false]);
   });
 
-  it('is part of the line, for any line', () => {
+  it('is part of its line, for any line', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...' \'"$()&|;\n', 'npm ci', 'cd a', 'x') }), (line) => {
         for (const command of lasting(line)) expect(line).toContain(command.split(' && ').at(-1));

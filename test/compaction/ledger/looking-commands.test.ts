@@ -18,7 +18,7 @@ describe('a command line that only reads', () => {
     'code ~/.config/app.json',
     "bash -lc 'cat a.ts'",
     "grep -n '`code`' README.md",
-  ])('%s', (command) => {
+  ])('is recognised: %s', (command) => {
     expect(onlyLooks(command)).toBe(true);
   });
 });
@@ -46,11 +46,11 @@ describe('a command line that may do more', () => {
     'env A=1 make',
     './run.sh',
     "echo 'open",
-  ])('%s', (command) => {
+  ])('is recognised: %s', (command) => {
     expect(onlyLooks(command)).toBe(false);
   });
 
-  it('can be checked for in any text', () => {
+  it('is checked without an error in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'a \'"$()<&|;\n\\#`>-') }), (line) => {
         expect(typeof onlyLooks(line)).toBe('boolean');

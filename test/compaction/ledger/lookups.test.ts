@@ -26,7 +26,7 @@ describe('text that this project returns to an agent about its session', () => {
     },
   );
 
-  it('contains no facts, neither in the call nor in the answer', () => {
+  it('yields no facts from the call or the answer', () => {
     const messages = [
       called('m1', ['c1', 'mcp__context-budget__search_history', { query: 'openStore', path: 'src/a.ts' }]),
       result('m2', 'c1', 'TypeError: it was printed before'),
@@ -40,7 +40,7 @@ describe('text that this project returns to an agent about its session', () => {
       result('m2', 'c1', `TypeError: it is printed now\n\n${given}`),
     ]).errors;
 
-  it('adds no facts after the result of another tool', async () => {
+  it('yields no facts if it follows the result of another tool', async () => {
     const errors = [{ text: 'TypeError: it was printed before', tool: 'bash' }];
     const ledger = { ...emptyLedger, constraints: ['Error: is no rule.', 'Never push.'], errors };
     const given = await writeLostFacts(ledger, 1_000, (texts) => Promise.resolve(texts.map(() => 1)));

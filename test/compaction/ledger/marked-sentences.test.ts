@@ -33,7 +33,7 @@ describe('a marked choice of an option', () => {
   const messages = [said('m1', 'Option 1: wait\nOption 2: retry'), typed('m2', 'let’s go with option 2')];
   const [choice = ''] = extractLedger(messages).decisions;
 
-  it('keeps the option, and is a fact only under the mark', () => {
+  it('keeps the option, and is a fact only of the marked kind', () => {
     const { decisions, marked } = factsAfter(messages, { sentence: choice, as: 'rule' });
     expect({ decisions, marked }).toEqual({
       decisions: [],
@@ -41,7 +41,7 @@ describe('a marked choice of an option', () => {
     });
   });
 
-  it('disappears if it is struck, even from summaries', () => {
+  it('disappears, even from summaries, if it is struck', () => {
     const carried = summary('m3', { requests: ['let’s go with option 2'], decisions: [choice] });
     expect(factsAfter([...messages, carried], { sentence: choice, as: 'struck' }).decisions).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a marked sentence', () => {
     ]);
   });
 
-  it("has only the user's new words if the user reworded it", () => {
+  it("appears only in the user's new words if the user reworded it", () => {
     const sentence = 'Never touch the vendor folder.';
     const words = 'Change vendor/ only with a patch file.';
     const { marked, constraints } = factsAfter([request], {
@@ -93,7 +93,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('is no longer a next step once it is done, even if the plan is written again', () => {
+  it('is no longer a next step once it is done, even if the plan repeats it', () => {
     const plan = (id: string) =>
       called(id, [
         `${id}c`,
@@ -111,14 +111,14 @@ describe('a marked sentence', () => {
     expect(extractLedger(messagesOf(later)).nextSteps).toEqual(['Update the docs']);
   });
 
-  it('is found with line breaks, lists and emphasis around its words', () => {
+  it('is found despite line breaks, lists and emphasis around its words', () => {
     const list = typed('m1', 'Rules:\n- **Never** push\n  to main.\n- Always run `npm test`.');
     const facts = factsAfter([list], { messageId: 'm1', sentence: 'Never push to main.', as: 'struck' });
     expect(JSON.stringify(facts)).not.toContain('push');
     expect(facts.constraints).toContain('Always run `npm test`.');
   });
 
-  it('is not found in a word or in a longer sentence', () => {
+  it('is not found inside a word or a longer sentence', () => {
     const messages = [
       typed('m1', 'Use tabs'),
       typed('m2', 'Use tabs in Makefiles, too'),
@@ -131,7 +131,7 @@ describe('a marked sentence', () => {
 });
 
 describe('says(text, sentence)', () => {
-  it('is true for every sentence on its own line, with any characters', () => {
+  it('is true for any sentence on a line of its own', () => {
     const sentence = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 60 })
       .map((text) => text.replace(/[\s*_`\p{Cs}]+/gu, ' ').trim())
@@ -189,13 +189,13 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('is a fact again if the user types it again', () => {
+  it('is a fact again once the user types it again', () => {
     const transcript = marked([typed('m1', sentence)], { messageId: 'm1', sentence, as: 'struck' });
     const later = append(transcript, { type: 'message', message: typed('m2', sentence) });
     expect(extractLedger(messagesOf(later)).constraints).toEqual([sentence]);
   });
 
-  it('is a fact again if the mark is withdrawn', () => {
+  it('is a fact again once the mark is withdrawn', () => {
     const messages = [typed('m1', sentence)];
     expect(factsAfter(messages, { sentence, as: 'struck' }, { sentence })).toEqual(extractLedger(messages));
   });

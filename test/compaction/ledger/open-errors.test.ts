@@ -39,7 +39,7 @@ describe('an error of a command', () => {
     ['a commit after a conflict', 'git merge next', 'git add . && git commit --no-edit', '[main abc1234] x'],
     ['the same program with another source', 'cp a b', 'cp c b', ''],
     ['a build after a type error', 'npx tsc --noEmit', 'npm run build', 'done'],
-  ])('ends after a later run without it: %s', (_title, first, second, output) => {
+  ])('is resolved by a later run without the error: %s', (_title, first, second, output) => {
     expect(open(ran(first, 'error: one'), ran(second, output))).not.toContain('error: one');
   });
 
@@ -59,7 +59,7 @@ describe('an error of a command', () => {
     expect(open(ran('make', 'error: one'), goesOn)).toEqual(['error: one']);
   });
 
-  it('is merged with other errors of the same output, unless it is the newest output', () => {
+  it('is merged with other errors of the same output if later output has errors', () => {
     const made = ran('make', 'error: one\nerror: two\nerror: three');
     const told = { tool: 'bash', command: 'make' };
     expect(openErrors(made)).toEqual(
@@ -72,7 +72,7 @@ describe('an error of a command', () => {
     });
   });
 
-  it('ends once each of several programs has run without it', () => {
+  it('is resolved once each of several programs has run without the error', () => {
     expect(
       open(ran('go vet ./a && go test ./a', 'error: one'), ran('go test ./a', 'ok'), ran('go vet ./a', '')),
     ).toEqual([]);
@@ -89,7 +89,7 @@ describe('an error of a command', () => {
     expect(open(ran('npm test', 'Error: as it should be\nTests:       3 passed, 3 total'))).toEqual([]);
   });
 
-  it('belongs to the command that printed it later', () => {
+  it('belongs to the command that started the program, even if it is printed later', () => {
     expect(
       openErrors([
         ...called1('exec_command', { cmd: 'make all' }, 'Process running with session ID 7\nOutput:\n'),
@@ -119,14 +119,14 @@ describe('a line that is not an error', () => {
   });
 });
 
-describe('the errors before Aider undoes a commit', () => {
+describe('errors before Aider undoes a commit', () => {
   it('are resolved', () => {
     const undone = reminder('r', 'Removed: aaaaaa1 fix: Mend it\nNow at:  bbbbbb1 One');
     expect(open(ran('tmp.lint.sh a.py', 'error: one'), [undone])).toEqual([]);
   });
 });
 
-describe('an error that a summary carries', () => {
+describe('an error that a summary contains', () => {
   const summary = (error: ErrorFact): Message => ({
     ...typed('s', 'notes'),
     origin: 'strategy',
@@ -134,7 +134,7 @@ describe('an error that a summary carries', () => {
     carried: { ledger: { ...emptyLedger, errors: [error] } },
   });
 
-  it('ends once its command runs without it', () => {
+  it('is resolved once its command runs without the error', () => {
     const carried = summary({ text: 'error: one', tool: 'bash', command: 'go test ./a' });
     expect(open([carried])).toEqual(['error: one']);
     expect(open([carried], ran('go test ./a', 'ok'))).toEqual([]);

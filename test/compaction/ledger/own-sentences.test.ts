@@ -12,7 +12,7 @@ describe('the sentences of prose', () => {
     ]);
   });
 
-  it('continue over wrapped lines, but not into the next item of a list', () => {
+  it('continue across wrapped lines, but not into the next item of a list', () => {
     const broken = 'Never commit anything that has not been reviewed by two others';
     expect(proseSentences(`${broken}\nof the team.\n\n1. Run the tests\n2. **Stop**`)).toEqual([
       `${broken} of the team.`,
@@ -28,7 +28,7 @@ describe('the sentences of prose', () => {
     ]);
   });
 
-  it('contain only words of the text, on one line each', () => {
+  it('contain only text of the prose, on one line each', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ' ', '.', '\n', '。', '!', '-', '1', '*') }),

@@ -22,7 +22,7 @@ describe('the path in a path argument', () => {
   );
 });
 
-describe('a path argument that names no file in the folder', () => {
+describe('a path argument that names no file in the project', () => {
   it.each(['HEAD:src/a.ts', 'main:cmd/x.go', 'host:/srv/a.ts', 'src/', 'src/*.ts', 'src\\'])(
     'is %j',
     (text) => {
@@ -30,13 +30,13 @@ describe('a path argument that names no file in the folder', () => {
     },
   );
 
-  it('is a folder if the tool accepts folders', () => {
+  it('is used as a folder if the tool accepts folders', () => {
     expect(pathOfArgument('/home/me/app', true)).toBeUndefined();
     expect(pathOfArgument('src/a.ts', true)).toBe('src/a.ts');
     expect(pathOfArgument('Makefile', true)).toBe('Makefile');
   });
 
-  it('does not include the position after the path', () => {
+  it('is read without the position after the path', () => {
     expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
     expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
     expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');
@@ -44,7 +44,7 @@ describe('a path argument that names no file in the folder', () => {
 });
 
 describe('an argument with another name', () => {
-  it('is a path only if all of it is a path', () => {
+  it('is a path only if the whole argument is a path', () => {
     expect(pathOfText('src/a.ts')).toBe('src/a.ts');
     expect(pathOfText('see src/a.ts')).toBeUndefined();
     expect(pathOfText('feature/test-session')).toBeUndefined();

@@ -63,7 +63,7 @@ describe('the plan after a call', () => {
     ],
     ['update_todo_list', { todos: '[x] Read\n[-] Write\n[ ] Test' }],
     ['read_file', { path: 'a', task_progress: '- [x] Read\n- [-] Write\n- [ ] Test' }],
-  ])('is set by %s', (name, input) => {
+  ])('contains the steps that %s sets', (name, input) => {
     expect(planOf(name, input)).toEqual(steps);
   });
 
@@ -118,7 +118,7 @@ describe('the next steps', () => {
   });
 });
 
-describe('a plan that did not change', () => {
+describe('an unchanged plan', () => {
   const asked = [typed('q', 'Mend it'), ...plan('p', ['Read', 'completed'], ['Mend', 'in_progress'])];
   const answer = [said('a', 'Read all of it.')];
   const commit = [

@@ -17,8 +17,8 @@ const blanks = 'Two blanks are what we use.';
 const factsOf = (quotes: Partial<Quotes>) =>
   extractLedger(withQuotes(history, { found: [], replaced: [], ...quotes }));
 
-describe('verified quotes in a ledger', () => {
-  it('become facts of their kind', () => {
+describe('verified quotes', () => {
+  it('become facts of their kind in the ledger', () => {
     const facts = factsOf({
       found: [
         { kind: 'rule', id: 'a', text: 'Files are named in kebab-case.' },
@@ -35,7 +35,7 @@ describe('verified quotes in a ledger', () => {
     });
   });
 
-  it('are replaced by later ones, and only the user’s are listed as replaced', () => {
+  it('are replaced by later quotes, and are listed as replaced if they are the user’s', () => {
     const facts = factsOf({
       found: [
         { kind: 'decision', id: 'a', text: tabs },
@@ -65,7 +65,7 @@ describe('verified quotes in a ledger', () => {
     expect(facts).toMatchObject({ decisions: [tabs], replaced: [{ text: blanks, by: tabs }] });
   });
 
-  it('stay until replaced, except questions and steps, which need a new quote each time', () => {
+  it('stay until they are replaced, except questions and steps, which must be quoted each time', () => {
     const first: Quotes = {
       found: [
         { kind: 'rule', id: 'a', text: tabs },

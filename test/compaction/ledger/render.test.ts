@@ -59,7 +59,7 @@ describe('a rendered ledger', () => {
   const render = (given: Ledger, tokens: number) =>
     renderLedger(given, tokens, mark, (texts) => meter.countTexts(texts));
 
-  it('lists every fact unchanged, newest first', async () => {
+  it('lists every fact word for word, newest first', async () => {
     const { text } = await render(ledger, 1_000);
     expect(text).toContain('## Files read\n- src/c.ts\n- src/b.ts');
     expect(text).toContain('- npm test && echo "<done>" (exit 1)');
@@ -82,7 +82,7 @@ describe('a rendered ledger', () => {
     expect(rootsIn(text)).toEqual(['/p/app']);
   });
 
-  it('is returned with the facts that it lists', async () => {
+  it('is returned together with the listed facts', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, async (given) => {
         expect((await render(given, 100_000)).ledger).toEqual(given);

@@ -30,7 +30,7 @@ describe('a sentence that a model repeats', () => {
   });
 });
 
-describe('a later statement of the user replaces an earlier one', () => {
+describe('a later statement of the user', () => {
   it.each([
     ['a value that is stated again', 'The port is 8080.', 'The port is 9090 now.'],
     ['a value that has changed', 'The deadline is March 3.', 'The deadline has moved to March 17.'],
@@ -64,14 +64,14 @@ describe('a later statement of the user replaces an earlier one', () => {
       'From now on, report all times in Pacific time.',
     ],
     ['a choice in Chinese', '我们决定用 MySQL。', '改用 PostgreSQL，不再用 MySQL。'],
-  ])('%s', (_case, before, after) => {
+  ])('replaces %s', (_case, before, after) => {
     const ledger = conversation(before, after);
     expect(ledger.replaced.map(({ text }) => text)).toEqual([before]);
     expect(current(ledger)).not.toContain(before);
     expect(current(ledger)).toContain(ledger.replaced[0]!.by);
   });
 
-  it('with the last statement of a chain', () => {
+  it('replaces all earlier statements of a chain', () => {
     const { replaced } = conversation('The port is 1.', 'The port is 2 now.', 'The port is 3 now.');
     expect(replaced).toEqual([
       { text: 'The port is 1.', by: 'The port is 3 now.' },
@@ -79,7 +79,7 @@ describe('a later statement of the user replaces an earlier one', () => {
     ]);
   });
 
-  it('across a compaction, even if only a summary contains the earlier one', () => {
+  it('replaces a statement that only a summary still contains', () => {
     const before = conversation('Decision: listen on port 8080.', 'Never push to main.');
     const summary: Message = {
       ...typed('s', 'notes'),
@@ -98,7 +98,7 @@ describe('a later statement of the user replaces an earlier one', () => {
   });
 });
 
-describe('two sentences that only look alike are both valid', () => {
+describe('two sentences that only look alike', () => {
   it.each([
     ['The production database is Postgres 14.', 'The staging database is MySQL 8.'],
     ['The primary deployment region is eu-north-2.', 'The backup deployment region is us-west-3.'],
@@ -106,7 +106,7 @@ describe('two sentences that only look alike are both valid', () => {
     ['The project spending ceiling is $500.', 'The new conference spending ceiling is $300.'],
     ['Never touch the vendor folder.', 'Never touch the generated files.'],
     ["Let's use Postgres for the store.", "Let's use Redis for the queue."],
-  ])('%s / %s', (one, other) => {
+  ])('are both valid: %s / %s', (one, other) => {
     const ledger = conversation(one, other);
     expect(ledger.replaced).toEqual([]);
     expect(current(ledger)).toContain(one);
@@ -122,11 +122,11 @@ describe('two sentences that only look alike are both valid', () => {
       'Make the search of the list use the index.',
       'Also fix the search of the list, which will use the index instead.',
     ],
-  ])('without becoming decisions: %s / %s', (one, other) => {
+  ])('are both valid, but not decisions: %s / %s', (one, other) => {
     expect(conversation(one, other)).toMatchObject({ replaced: [], decisions: [] });
   });
 
-  it('and nothing is replaced if a model contradicts the user', () => {
+  it("are both valid if the second is the model's", () => {
     const { replaced } = extractLedger([
       typed('u', 'Use tabs for indentation.'),
       said('a', 'I decided to use spaces instead of tabs for indentation.'),

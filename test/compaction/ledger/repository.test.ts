@@ -13,8 +13,8 @@ function after(...runs: readonly (readonly [script: string, output: string])[]):
   );
 }
 
-describe('the repository', () => {
-  it('has the branch and the files of a status in every form', () => {
+describe('the state of the repository', () => {
+  it('includes the branch and the files of a status in every form', () => {
     const both = { branch: 'main', uncommitted: { files: ['src/a.ts', 'b c.md'], at } };
     expect(after(['git status -sb', '## main...origin/main [ahead 1]\n M src/a.ts\n?? b c.md'])).toEqual(
       both,
@@ -33,7 +33,7 @@ describe('the repository', () => {
     expect(after(own, ['cd /tmp/trial && git status -sb', '## trial'])).toEqual(after(own));
   });
 
-  it('stays the same if another repository is only looked at', () => {
+  it('stays the same if a command only reads another repository', () => {
     const own = ['git status -sb', '## main'] as const;
     expect(after(own, ['git -C ../other status -sb', '## trial'])).toEqual(after(own));
     expect(after(own, ['git -C ../other commit -m x', '[trial abc1234] x'])).toMatchObject({
@@ -42,7 +42,7 @@ describe('the repository', () => {
     });
   });
 
-  it('loses its last commit if another program switched the branch', () => {
+  it('loses the last commit if another program switched the branch', () => {
     const committed = ['git commit -m x', '[one abcdef1] Mend it'] as const;
     expect(after(committed, ['git branch --show-current', 'two'])).toEqual({ branch: 'two' });
     expect(after(committed, ['git checkout -b two', "Switched to a new branch 'two'"])).toMatchObject({
@@ -55,7 +55,7 @@ describe('the repository', () => {
     expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});
   });
 
-  it('has the newest commit, after which uncommitted files are unknown', () => {
+  it('includes the newest commit, after which uncommitted files are unknown', () => {
     expect(
       after(
         ['git status --short', ' M a'],
@@ -75,25 +75,25 @@ describe('the repository', () => {
     });
   });
 
-  it('has no commit after a silent commit or a move of the branch', () => {
+  it('includes no commit after a commit without output or a rebase', () => {
     const log = ['git log --oneline -1', 'abc1234 Say it'] as const;
     expect(after(log, ['git commit -qam x', ''])).toEqual({});
     expect(after(log, ['git rebase main', 'Current branch is up to date.'])).toEqual({});
   });
 
-  it('has the new branch after a switch', () => {
+  it('includes the new branch after a switch', () => {
     expect(after(['git checkout -b fix', "Switched to a new branch 'fix'"])).toEqual({ branch: 'fix' });
     expect(after(['git branch --show-current && echo --', 'fix\n--'])).toEqual({ branch: 'fix' });
   });
 
-  it('has a rejected push', () => {
+  it('includes a rejected push', () => {
     expect(after(['git push', 'To x\n ! [rejected]        main -> main (fetch first)'])?.push).toEqual({
       ref: 'main',
       isRejected: true,
     });
   });
 
-  it('starts again in another folder', () => {
+  it('starts again if the folder changes', () => {
     expect(after(['git branch --show-current', 'fix'], ['cd /app/x && git status -s', ' M a'])).toEqual({
       folder: '/app/x',
       uncommitted: { files: ['a'], at },
@@ -105,7 +105,7 @@ describe('the repository', () => {
     expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
   });
 
-  it('names another commit that was shown later', () => {
+  it('includes another commit that was shown later', () => {
     const made = ['git commit -m x', '[main abc1234] x'] as const;
     expect(after(made, ['git show --stat def5678', 'def5678 y'])?.commit).toMatchObject({
       hash: 'abc1234',

@@ -9,7 +9,7 @@ describe('a typed text', () => {
     },
   );
 
-  it('is a request without its lines for pictures', () => {
+  it('is a request without the lines that stand for pictures', () => {
     expect(requestIn('[Image: source: /var/x.png]\nWhy is this red?')).toBe('Why is this red?');
     expect(requestIn('/review the parser')).toBe('/review the parser');
   });

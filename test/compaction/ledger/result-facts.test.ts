@@ -90,7 +90,7 @@ describe('errorsIn', () => {
 });
 
 describe('exitStatusIn', () => {
-  it('finds no status in the middle of a long output', () => {
+  it('ignores a status in the middle of a long output', () => {
     expect(exitStatusIn(`${'x\n'.repeat(1_000)}exit code 3\n${'x\n'.repeat(1_000)}`)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ function idsOf(name: string, input: object, content: string): readonly string[] 
 }
 
 describe('ids that only a result contains', () => {
-  it('are ids of objects that the call created, unless the call named them', () => {
+  it('are the ids of objects that the call created, unless the call named them', () => {
     const booked = JSON.stringify({
       reservation_id: 'HATHAT',
       user_id: 'omar_rossi_1241',

@@ -22,11 +22,11 @@ describe('the programs of a command line', () => {
     ['(cd a && make)', ['cd·a', '&& make']],
     ['for x in a b; do echo $x; done', undefined],
     ["echo 'open", undefined],
-  ])('%j', (line, steps) => {
+  ])('are separated in %j', (line, steps) => {
     expect(stepsOf(line)).toEqual(steps);
   });
 
-  it('include programs whose output is redirected', () => {
+  it('include programs with redirected output', () => {
     expect(shellSteps('make > log 2>&1')?.[0]).toEqual({
       words: ['make'],
       text: 'make > log 2>&1',

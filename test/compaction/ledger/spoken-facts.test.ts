@@ -14,13 +14,13 @@ const summary = (id: string, ledger: Partial<Ledger>): Message => ({
 describe('a rule', () => {
   const review = typed('m1', 'Review the newest commit. Do not edit files.');
 
-  it('for one request is valid until the next request', () => {
+  it('is valid until the next request if it is about one request', () => {
     expect(spokenFacts([review]).constraints).toEqual(['Do not edit files.']);
     expect(spokenFacts([review, typed('m2', 'ok, go on')]).constraints).toEqual(['Do not edit files.']);
     expect(spokenFacts([review, typed('m2', 'Now fix what you found.')]).constraints).toEqual([]);
   });
 
-  it('for one request is valid until the next request, even after a compaction', () => {
+  it('is valid until the next request even after a compaction', () => {
     const carried = summary('s1', {
       requests: [review.content as string],
       constraints: ['Do not edit files.'],
@@ -30,7 +30,7 @@ describe('a rule', () => {
   });
 
   it.each(['Review it. Never edit files.', 'Do not edit files.', 'Review it. From now on, do not commit.'])(
-    'is valid beyond the request if it says so or stands alone: %s',
+    'is valid for later requests if it says so or is a message of its own: %s',
     (text) => {
       const { constraints } = spokenFacts([typed('m1', text), typed('m2', 'Now fix what you found.')]);
       expect(constraints).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('a choice of an option', () => {
     ]);
   });
 
-  it('is no decision if the last reply does not list the option', () => {
+  it('is not a decision if the last reply does not list the option', () => {
     const others = [offer, typed('m3', 'Why?'), said('m4', 'It is safer.'), typed('m5', 'option 2')];
     expect(spokenFacts(others).decisions).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { saidForms, statementsIn } from '../../../src/compaction/ledger/statements.ts';
 import { saidSentences } from './said-sentences.ts';
 
-describe('each form of statement', () => {
+describe('every form of statement', () => {
   const examples = saidForms.flatMap(({ examples, kind }) => examples.map((example) => ({ example, kind })));
-  it.each(examples)('$kind: $example', ({ example, kind }) => {
+  it.each(examples)('is recognised as a $kind: $example', ({ example, kind }) => {
     expect(statementsIn(example).statements.map((one) => one.kind)).toEqual(
       kind === 'retraction' ? expect.anything() : [kind],
     );
@@ -20,6 +20,6 @@ describe.each(Object.entries(saidSentences))('%s', (_name, examples) => {
   });
 });
 
-it('the sample has at least two hundred sentences', () => {
+it('the sample contains at least two hundred sentences', () => {
   expect(Object.values(saidSentences).flat().length).toBeGreaterThanOrEqual(200);
 });

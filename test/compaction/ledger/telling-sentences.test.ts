@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answeringSentence } from '../../../src/compaction/ledger/telling-sentences.ts';
 
-describe('the sentence that answers a request', () => {
+describe('the sentence of a reply that answers the request', () => {
   it.each([
     ['No — we cannot remove it. The lexer reads it.', 'No — we cannot remove it.'],
     ['No findings in the current diff.', 'No findings in the current diff.'],

@@ -63,7 +63,7 @@ describe('edits that are not committed', () => {
     expect(changedBy([...edited('src/a.ts'), ...failed])).toEqual(['src/a.ts 1']);
   });
 
-  it('are counted from the start after an undo', () => {
+  it('are counted from one again after an undo', () => {
     expect(changedBy([...edited('a.ts'), ...shell('git checkout v1 -- a.ts')])).toEqual(['a.ts 2']);
     expect(
       changedBy([...edited('a.ts'), ...edited('a.ts'), ...shell('git checkout -- a.ts'), ...edited('a.ts')]),
@@ -74,7 +74,7 @@ describe('edits that are not committed', () => {
     expect(changedBy([...created('new.ts'), ...shell('git reset --hard')])).toEqual(['new.ts created']);
   });
 
-  it('include the deletion of a file', () => {
+  it('may be the deletion of a file', () => {
     expect(changedBy([...shell('rm src/a.ts'), ...shell('git checkout -- src/a.ts')])).toEqual([]);
   });
 });
@@ -94,13 +94,13 @@ describe('commits', () => {
     ['git reset --hard origin/main', [], ['a.ts 1', 'b.ts 1']],
     ['git reset --hard HEAD', [], ['a.ts 1', 'b.ts 1']],
     ['git switch main && git reset --hard HEAD~1', [], ['a.ts 1', 'b.ts 1']],
-  ])('have the right state after %s', (command, commits, files) => {
+  ])('are undone or valid as expected after %s', (command, commits, files) => {
     const messages = [...two, ...shell(command)];
     expect([...undoneWork(messages).commits]).toEqual(commits);
     expect(changedBy(messages)).toEqual(files);
   });
 
-  it('are valid again if their revert is reverted', () => {
+  it('are valid again once their revert is reverted', () => {
     const revert = shell('git revert --no-edit HEAD', '[main ccccccc] Revert "Mend it"');
     expect(changedBy([...two, ...revert, ...shell('git revert --no-edit HEAD')])).toEqual([
       'a.ts 1',
@@ -108,7 +108,7 @@ describe('commits', () => {
     ]);
   });
 
-  it('are not listed as identifiers if undone', () => {
+  it('are not listed as identifiers once they are undone', () => {
     expect(workFacts([...two, ...shell('git reset --hard HEAD~1')]).identifiers).toEqual(['aaaaaa1']);
   });
 });
@@ -122,7 +122,7 @@ describe('a reverse edit', () => {
     ]);
   });
 
-  it('can be the undo command of an editor tool', () => {
+  it('may be the undo command of an editor tool', () => {
     const undo = ran('str_replace_based_edit_tool', { command: 'undo_edit', path: 'a.ts' });
     expect(changedBy([...edited('a.ts'), ...edited('a.ts'), ...undo])).toEqual(['a.ts 1']);
   });
@@ -138,7 +138,7 @@ describe('requests and replies', () => {
     expect(changedBy(messages)).toEqual([]);
   });
 
-  it('are undone by the work for a later request', () => {
+  it('are undone by work for a later request', () => {
     const messages = [
       ...work,
       typed('q2', 'Undo that, please'),
@@ -156,7 +156,7 @@ describe('requests and replies', () => {
     },
   );
 
-  it('stay valid if the agent undid its own attempt', () => {
+  it('stay valid if the agent undid an attempt of its own', () => {
     const messages = [
       typed('q1', 'Make it fast'),
       ...edited('a.ts'),
@@ -227,7 +227,7 @@ describe('the undo of Aider', () => {
     reminder('r', 'Removed: bbbbbb2 fix: Mend it\nNow at:  aaaaaa1 fix: Mend it'),
   ];
 
-  it('makes the commit, its edit, the reply and the request invalid', () => {
+  it('undoes the commit, its edit, the reply and the request', () => {
     expect(requestsOf(session)).toEqual(['q2']);
     expect(repliesOf(session)).toEqual(['a2']);
     expect(changedBy(session)).toEqual(['a.ts 1']);

@@ -9,7 +9,7 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('the words of a text', () => {
-  it('are all in its set', () => {
+  it('are all in the set of the text', () => {
     fc.assert(
       fc.property(text, (some) => {
         expect(wordsIn(some, 0, some.length).hasAll(wordHashes(some))).toBe(true);
@@ -17,7 +17,7 @@ describe('the words of a text', () => {
     );
   });
 
-  it('are in the set of a cut, even if the cut divides or joins words', () => {
+  it('are in the set of a cut text, even if the cut divides or joins words', () => {
     fc.assert(
       fc.property(cutsOfOneText(text, text), (cuts) => {
         for (const cut of cuts) expect(wordsInCut(cut).hasAll(wordHashes(textOfCut(cut)))).toBe(true);
@@ -29,7 +29,7 @@ describe('the words of a text', () => {
     expect(wordHashes('a/store-22.css')).toEqual(['store', 'css', '22', 'a'].flatMap(wordHashes));
   });
 
-  it('are rarely found in a set of other words', () => {
+  it('are rarely found in the set of a text without them', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `name${index}`);
     const others = Array.from({ length: 1_000 }, (_, index) => `other${index}`);
     const joined = names.join(' ');

@@ -12,7 +12,7 @@ function called(id: string, name: string, input: object): readonly Message[] {
 }
 
 describe('the identifiers of a session', () => {
-  it('are ids of records, not search words', () => {
+  it('are the ids of records, not search words', () => {
     const messages = [
       ...called('a', 'get_user', { user_id: 'omar_rossi_1241' }),
       ...called('b', 'grep', { pattern: 'filepath.Join' }),

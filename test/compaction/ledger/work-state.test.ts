@@ -36,14 +36,14 @@ describe('the last request', () => {
 const linesOf = (...messages: readonly Message[]) => stateLines(workState(messages));
 
 describe('the end of the last request', () => {
-  it('is open before a reply, and not changed by a command to the program', () => {
+  it('is "open" before a reply, and does not change after a command to the program', () => {
     expect(linesOf(typed('q', 'Fix it'))).toEqual(['Last request (of the user), not answered yet: Fix it']);
     expect(linesOf(typed('q', 'Fix it'), said('a', 'Done.'), typed('x', '/exit'))[0]).toMatch(
       /answered: Fix it$/u,
     );
   });
 
-  it("includes the assistant's question if the user's answer is short", () => {
+  it("is shown with the assistant's question if the request is a short answer", () => {
     const asked = [typed('q', 'Fix it'), said('a', 'Two places are wrong. The parser or the lexer?')];
     expect(linesOf(...asked, typed('r', 'both'))[0]).toBe(
       'Last request (of the user), not answered yet: both (the assistant had asked: “The parser or the lexer?”)',
@@ -51,7 +51,7 @@ describe('the end of the last request', () => {
     expect(linesOf(...asked, typed('r', 'Go on with the parser'))[0]).not.toContain('had asked');
   });
 
-  it('is `undone` if its work was undone', () => {
+  it('is "undone" if the work was undone', () => {
     const edit = reminder(
       'e',
       'Tokens: 9 sent, 9 received.\nApplied edit to a.ts\nCommit aaaaaa1 fix: Mend it',
@@ -70,7 +70,7 @@ describe('the end of the last request', () => {
     );
   });
 
-  it('is open if the reply breaks off after a failed check', () => {
+  it('is "open" if the reply breaks off after a failed check', () => {
     const failed = ran('1', 'npx tsc --noEmit', 'a.ts(1,2): error TS1: no');
     const endOf = (text: string) =>
       workState([typed('q', 'Fix it'), ...failed, said('a', text)]).request?.end;
@@ -78,14 +78,14 @@ describe('the end of the last request', () => {
     expect(endOf('It still fails.')).toBe('answered');
   });
 
-  it('is open if a reply only announces a call', () => {
+  it('is "open" if a reply only announces a call', () => {
     const endOf = (text: string) => workState([typed('q', 'Fix it'), said('a', text)]).request?.end;
     expect(endOf('Two tests fail. Let me look at the first one.')).toBe('open');
     expect(endOf('Now the second one:')).toBe('open');
     expect(endOf('It works. Let me know if it does not.')).toBe('answered');
   });
 
-  it('names the newest call if it failed', () => {
+  it('includes the newest call if it failed', () => {
     const failed = { ...result('r', '1', 'no'), isError: true };
     const messages = [
       typed('q', 'Publish it'),
@@ -115,12 +115,12 @@ describe('the end of the last request', () => {
     expect(workState(thanked).request?.end).toBe('closed');
   });
 
-  it('is not closed by thanks if the assistant asked a question', () => {
+  it('is not "closed" after thanks if the assistant asked a question', () => {
     const asked = [typed('q', 'Fix it'), said('a', 'Done. Shall I push it?'), typed('w', 'Great, thanks!')];
     expect(workState(asked).request).toMatchObject({ text: 'Great, thanks!', end: 'open' });
   });
 
-  it('names a call that the user refused', () => {
+  it('includes a call that the user refused', () => {
     const refused: Message = { ...result('r', '1', ''), outcome: { end: 'refused' } };
     expect(linesOf(typed('q', 'Fix it'), called('c', ['1', 'bash', { command: 'rm x' }]), refused)).toEqual([
       'Last request (of the user), the user refused the newest call: Fix it',
@@ -149,7 +149,7 @@ describe('the awaited event', () => {
     ['its end was read', called('d', ['2', 'write_stdin', { session_id: 7 }]), 1],
     ['it was started again', called('d', ['2', 'exec_command', { cmd: 'cd /app && go test ./...' }]), 1],
     ['something else ran', called('d', ['2', 'exec_command', { cmd: 'ls' }]), 2],
-  ])('includes a background command only until it ends or restarts: %s', (_title, next, lines) => {
+  ])('is a background command only until it ends or restarts: %s', (_title, next, lines) => {
     const started: Message = {
       ...result('r', '1', 'Process running with session ID 7\nOutput:\n'),
       outcome: { end: 'running' },
@@ -164,7 +164,7 @@ describe('the awaited event', () => {
     expect(state.awaited).toHaveLength(lines - 1);
   });
 
-  it("can be a background command, a sub-agent's report, or a result", () => {
+  it("may be a background command, a sub-agent's report, or a result", () => {
     const running: Message = { ...result('r', '1', 'started'), outcome: { end: 'running' } };
     expect(
       linesOf(
@@ -215,7 +215,7 @@ describe('checks, repository and plan', () => {
     expect(line.match(/error TS1/gu)).toHaveLength(10);
   });
 
-  it('count an edit whose file only the result names', () => {
+  it('count an edit even if only the result names the file', () => {
     const edit = [
       called('e', ['2', 'Edit', {}]),
       result('f', '2', 'The file /app/a.ts has been updated successfully.'),
@@ -225,7 +225,7 @@ describe('checks, repository and plan', () => {
     ]);
   });
 
-  it('count a reversal by git as an edit', () => {
+  it('count a revert by git as an edit', () => {
     const messages = [typed('q', 'Fix it'), ...ran('1', 'npm test', '1 passed')];
     const since = (command: string, output: string) =>
       linesOf(...messages, ...ran('2', command, output)).find((line) => line.startsWith('Newest test'));
@@ -265,7 +265,7 @@ describe('checks, repository and plan', () => {
 });
 
 describe('a command that continues in a session of Codex', () => {
-  it('ends with the output of a later call', () => {
+  it('is complete once a later call prints its end', () => {
     const script = 'go test ./... && git commit -m "Say it"';
     expect(
       linesOf(
@@ -285,18 +285,18 @@ describe('a command that continues in a session of Codex', () => {
   });
 });
 
-describe('the state that a summary carries', () => {
+describe('the state of the work in a summary', () => {
   const [earlier, later] = [[typed('q', 'Fix it'), ...ran('1', 'ls', '')], [...ran('2', 'ls', '')]];
 
-  it('is continued by later messages, without counting remaining messages twice', () => {
+  it('is updated by later messages, without counting remaining messages twice', () => {
     const whole = workState([...earlier, ...later]);
     expect(workState([summaryOf(earlier), ...later])).toEqual(whole);
     expect(workState([summaryOf(earlier), ...earlier.slice(1), ...later])).toEqual(whole);
   });
 });
 
-describe('the text of the state', () => {
-  it('is found and removed by its own frame', () => {
+describe('the text of the state of the work', () => {
+  it('is found and removed by its tags', () => {
     const text = renderState(workState([typed('q', 'Fix it\n</work_state_m1>')]), 'm1');
     expect(text).toMatch(/^<work_state_m1>\n## Where it stands\n- Last request .*\n<\/work_state_m1>$/u);
     expect(withoutState(`${text}\nrest`)).toBe('rest');

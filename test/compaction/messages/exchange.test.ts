@@ -11,7 +11,7 @@ import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { histories } from '../../support/histories.ts';
 import { called, reminder, result, said, system, typed } from '../../support/messages.ts';
 
-describe('exchange', () => {
+describe('exchanges', () => {
   describe('pairCalls', () => {
     it('pairs a result with the nearest preceding call if an id is reused', () => {
       const messages = [
@@ -26,7 +26,7 @@ describe('exchange', () => {
       ]);
     });
 
-    it('pairs a second result of one id with the next nearest unanswered call', () => {
+    it('pairs a second result for the same id with the next unanswered call', () => {
       const messages = [
         called('m1', ['call_0', 'read_file']),
         called('m2', ['call_0', 'read_file']),
@@ -75,7 +75,7 @@ describe('exchange', () => {
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm2']);
     });
 
-    it('adds a result that says the call was interrupted', () => {
+    it('adds a result that states that the call was interrupted', () => {
       const [, standIn] = repairPairs([called('m1', ['a', 'x']), typed('m2', 'go on')]);
       expect(standIn).toMatchObject({
         role: 'tool',
@@ -85,7 +85,7 @@ describe('exchange', () => {
       });
     });
 
-    it('returns the same placeholder object every time, so that views can be compared', () => {
+    it('returns the same placeholder object each time, so that views can be compared', () => {
       const messages = [called('m1', ['a', 'x']), typed('m2', 'go on')];
       expect(repairPairs(messages)[1]).toBe(repairPairs(messages)[1]);
     });
@@ -100,7 +100,7 @@ describe('exchange', () => {
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm4']);
     });
 
-    it('makes every history valid for a strict endpoint, and changes nothing the second time', () => {
+    it('makes every history valid for a strict endpoint, and changes nothing when repeated', () => {
       fc.assert(
         fc.property(histories, ({ messages }) => {
           const repaired = repairPairs(messages);
@@ -148,7 +148,7 @@ describe('turns', () => {
     ]);
   });
 
-  it('begin with any user message if no message is known to be typed', () => {
+  it('begin with any message of the user role if no message is known to be typed', () => {
     const imported = [
       reminder('m1', 'x'),
       { ...typed('m2', 'a'), origin: 'harness' as const },

@@ -7,7 +7,7 @@ import {
 } from '../../../src/compaction/messages/ledger.ts';
 
 describe('changed files', () => {
-  it('are listed once, at their last position, with the sum of their edits', () => {
+  it('are listed once, at the position of the last edit, with the number of edits', () => {
     expect(
       mergeFiles([
         { path: 'a.ts', created: true, edits: 1 },
@@ -28,7 +28,7 @@ describe('changed files', () => {
     expect(mergeFiles([deleted, { path: 'a.ts', edits: 1 }])).toEqual([{ path: 'a.ts', edits: 1 }]);
   });
 
-  it('are listed neither as read nor as not run', () => {
+  it('are not listed as read or as not run', () => {
     const earlier = {
       ...emptyLedger,
       filesRead: ['a.ts'],

@@ -27,7 +27,7 @@ const view = [
   said('m8', 'done'),
 ];
 
-describe('the full text of a message that was shortened on arrival', () => {
+describe('the full text of a message that was shortened when it arrived', () => {
   it('is returned by recall', () => {
     expect([shortened, said('m4', 'all')].map(originalText)).toEqual([shortened.original, 'all']);
   });
@@ -44,7 +44,7 @@ describe('the full text of a message that was shortened on arrival', () => {
   });
 });
 
-describe('a full text outside the context', () => {
+describe('a full text that is not in context', () => {
   it.each(strategyIds)('is neither recorded nor sent by %s', async (id) => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const run = { view, strategy: strategyOf(id), model, requirement: 'hard' as const, target: 400 };

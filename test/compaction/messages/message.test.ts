@@ -15,7 +15,7 @@ import { memory, reminder, said, typed } from '../../support/messages.ts';
 const envelope = { id: 'm1', origin: 'model', createdAt: '2026-01-01T00:00:00.000Z' } as const;
 
 describe('toMessage and toChatMessage', () => {
-  it('return a chat message byte for byte, with its keys in any order', () => {
+  it('convert a chat message back and forth without changes, with keys in any order', () => {
     const chats: readonly ChatMessage[] = [
       { content: 'hi', role: 'assistant' },
       { role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: [] },
@@ -46,7 +46,7 @@ describe('kindOf', () => {
 });
 
 describe('isTyped', () => {
-  it('is true for the user only', () => {
+  it('is true only for typed messages of the user', () => {
     expect(isTyped(typed('m1', 'hi'))).toBe(true);
     expect(isTyped(reminder('m1', 'hi'))).toBe(false);
     expect(isTyped(memory('m1', 'hi'))).toBe(false);
@@ -74,7 +74,7 @@ describe('a message with changed content', () => {
     expect(typedText(withContent(attached, 'fi … Never.'))).toBe('fi');
   });
 
-  it('is otherwise unchanged', () => {
+  it('has no other changes', () => {
     expect(withContent(typed('m1', 'a'), 'b')).toEqual(typed('m1', 'b'));
   });
 });

@@ -3,14 +3,14 @@ import { placeheld } from '../../../src/compaction/messages/placeheld.ts';
 import { result } from '../../support/messages.ts';
 
 describe('a message with a placeholder', () => {
-  it('keeps everything but the content of the message', () => {
+  it('keeps all fields of the message except the content', () => {
     expect(placeheld(result('m1', 'a', 'ok'), 'hide', 'hidden', 7)).toEqual({
       ...result('m1', 'a', 'hidden'),
       truncation: { fate: 'hide', originalTokens: 7 },
     });
   });
 
-  it('leaves out a longer original text, because the transcript contains it', () => {
+  it('omits a longer original text, because the transcript contains it', () => {
     expect(
       placeheld({ ...result('m1', 'a', 'ok'), original: 'ok, ok' }, 'hide', 'hidden', 7),
     ).not.toHaveProperty('original');

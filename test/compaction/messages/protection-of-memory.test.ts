@@ -16,8 +16,8 @@ const meter = await createMeter();
 const from = (source: string, id: string, content: string): Message => ({ ...memory(id, content), source });
 const long = textOfTokens(300);
 
-describe('memory of a source', () => {
-  it('is superseded by later memory of the same source only', () => {
+describe('memory from a source', () => {
+  it('is superseded only by later memory from the same source', () => {
     const view = [
       memory('m1', 'of no source'),
       from('AGENTS.md', 'm2', 'old'),
@@ -30,13 +30,13 @@ describe('memory of a source', () => {
     expect([...supersededIds(view)].toSorted()).toEqual(['m2', 'm4']);
   });
 
-  it('is protected until it is superseded, and always if it is pinned', () => {
+  it('is protected until it is superseded, or always if it is pinned', () => {
     const view = [from('a', 'm1', '1'), from('a', 'm2', '2'), from('a', 'm3', '3'), memory('m4', '4')];
     const ids = protectedIds(view, { pins: new Set(['m1']), protectFirst: false });
     expect([...ids].toSorted()).toEqual(['m1', 'm3', 'm4']);
   });
 
-  it('is the plan if its source is the plan', () => {
+  it('is recognised as the plan by its source', () => {
     expect(isPlan(from(planSource, 'm1', '- [ ] a'))).toBe(true);
     expect(isPlan({ ...typed('m1', '- [ ] a'), source: planSource })).toBe(false);
   });
@@ -66,7 +66,7 @@ describe('superseded memory', () => {
     expect(record.actions.find(({ kind }) => kind === 'drop')?.reason).toContain('newer memory');
   });
 
-  it('is removed with summarised messages, and not summarised', async () => {
+  it('is removed with the summarised messages, but is not summarised', async () => {
     const { ids, model } = await compacted('llm-summary', view);
     expect(ids).toEqual(['c1.1', 'm4', 'm5', 'm6']);
     expect(model.requests[0]?.prompt).toContain('the task');
@@ -81,7 +81,7 @@ describe('superseded memory', () => {
     'whole-history',
     'state-snapshot',
     'retrieve-facts',
-  ] as const)('alone does not make %s ask a model', async (id) => {
+  ] as const)('alone does not cause %s to ask a model', async (id) => {
     const { model } = await compacted(
       id,
       [view[1]!, view[3]!, typed('m5', 'go on'), said('m6', 'ok')].slice(0, 3),
@@ -89,7 +89,7 @@ describe('superseded memory', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('is not included in a summary that includes memory', async () => {
+  it('is not summarised, even if other memory is', async () => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const strategy = strategyOf('whole-history');
     await runCompaction({ view, strategy, model, options: { preserveMemory: false } }, meter);
@@ -97,7 +97,7 @@ describe('superseded memory', () => {
     expect(model.requests[0]?.prompt).not.toContain('old plan');
   });
 
-  it('a plan that stays as memory is not copied by a snapshot', async () => {
+  it('is not copied by a snapshot if it is a plan that stays as memory', async () => {
     const steps = { steps: [{ text: 'write it', status: 'pending' }] };
     const planned = [
       typed('m1', 'begin'),
@@ -176,7 +176,7 @@ describe('memory that a summary may replace', () => {
     expect(read).not.toContain('out of date');
   });
 
-  it.each(strategies)('stays with %s if it is pinned', async (id, options) => {
+  it.each(strategies)('stays word for word with %s if it is pinned', async (id, options) => {
     const { after } = await run(id, { ...options, preserveMemory: false }, ['m3']);
     expect(left(after).map(({ id: kept }) => kept)).toEqual(['m3']);
   });

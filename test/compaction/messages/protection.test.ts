@@ -22,18 +22,18 @@ describe('reasoning that a provider needs back', () => {
     expect([...protectedIds(view, options)]).toEqual(['m1']);
   });
 
-  it('is not protected if it came without calls', () => {
+  it('is not protected in a message without calls', () => {
     expect([...protectedIds([question, wanted(said('m2', 'Because.'))], options)]).toEqual(['m1']);
   });
 });
 
 describe('system messages', () => {
-  it('are protected, except exact copies of earlier ones', () => {
+  it('are protected, except exact copies of earlier messages', () => {
     const view = [system('s1', 'rules'), typed('m1', 'go'), system('s2', 'more'), system('s3', 'rules')];
     expect([...protectedIds(view, options)].sort()).toEqual(['m1', 's1', 's2']);
   });
 
-  it('are protected even as copies if they are pinned', () => {
+  it('are protected if they are pinned, even as copies', () => {
     const view = [system('s1', 'rules'), typed('m1', 'go'), system('s3', 'rules')];
     expect(protectedIds(view, { ...options, pins: new Set(['s3']) })).toContain('s3');
   });

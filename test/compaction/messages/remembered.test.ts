@@ -15,7 +15,7 @@ describe('remembered', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('keeps undefined as a result', () => {
+  it('remembers undefined as a result', () => {
     const { seen, read } = counting((_value: object) => undefined);
     const nothing = remembered(read);
     const value = {};
@@ -28,14 +28,14 @@ describe('remembered', () => {
 describe('rememberedList', () => {
   const [first, second, last] = [{ id: 1 }, { id: 2 }, { id: 3 }];
 
-  it('reads the same values once, even in different arrays', () => {
+  it('reads the same values only once, even in different arrays', () => {
     const { seen, read } = counting((values: readonly object[]) => values.length);
     const sizeOf = rememberedList(read);
     expect([sizeOf([first, last]), sizeOf([first, last])]).toEqual([2, 2]);
     expect(seen).toHaveLength(1);
   });
 
-  it('distinguishes lists with the same end', () => {
+  it('distinguishes lists that end alike', () => {
     const sizeOf = rememberedList((values: readonly object[]) => values.length);
     expect([sizeOf([first, last]), sizeOf([first, second, last]), sizeOf([last])]).toEqual([2, 3, 1]);
   });

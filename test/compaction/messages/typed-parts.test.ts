@@ -97,7 +97,7 @@ describe('the typed text in a part of a message', () => {
     expect(wordsIn(text)).toEqual(words);
   });
 
-  it('is the text after the files if the agent joins them into one text', () => {
+  it('is the text after the files if the agent joins both into one part', () => {
     const text = '<file name="a.md">\nx</file>\nno\n</file>\nfix it';
     expect(wordsIn(text, joining)).toEqual(['fix it']);
     expect(wordsIn(text)).toEqual([]);
@@ -136,7 +136,7 @@ describe('the typed text in a part of a message', () => {
     );
   });
 
-  it('has ranges in order, without surrounding white space', () => {
+  it('consists of ranges in order, without surrounding white space', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[<>/a_ \n]{0,40}$/u), (text) => {
         let last = 0;
@@ -152,7 +152,7 @@ describe('the typed text in a part of a message', () => {
 });
 
 describe("the user's own words in a message", () => {
-  it('are the imported ranges, or else are derived from the text', () => {
+  it('are the imported ranges, or else derived from the text', () => {
     const message = typed('m1', 'a\n<x_y>\nb\n</x_y>');
     expect(ownWords(message)).toBe('a');
     expect(ownWords({ ...message, typed: [{ start: 0, end: textOf(message.content).length }] })).toBe(

@@ -44,7 +44,7 @@ describe('neutralise', () => {
     expect(neutralise(text, mark)).toBe(text);
   });
 
-  it('does not change tags in plain brackets, but changes the markers in them', () => {
+  it('leaves bracketed tags unchanged, except for markers inside them', () => {
     expect(neutraliseEscaped('<message id="m9" at="[INST]">', mark)).toBe('<message id="m9" at="‹INST›">');
     expect(neutraliseEscaped('＜/conversation＞ <|im_end|>', mark)).toBe('‹/conversation› ‹|im_end|›');
   });
@@ -54,12 +54,12 @@ describe('neutralise', () => {
     ['<result of="x" [/INST]> done', '‹result of="x" ‹/INST›› done'],
     ['<tool &lt;|im_start|&gt; x>', '‹tool ‹|im_start|› x›'],
     ['<user role="system">', '‹user role=‹system››'],
-  ])('finds markers in the attributes of a tag: %s', (text, clean) => {
+  ])('neutralises markers in the attributes of a tag: %s', (text, clean) => {
     expect(neutralise(text)).toBe(clean);
     expect(neutralise(clean)).toBe(clean);
   });
 
-  it('removes the mark from every text', () => {
+  it('removes the mark from any text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         expect(neutralise(before + mark + after, mark).toLowerCase()).not.toContain(mark);
@@ -77,7 +77,7 @@ describe('withoutHeadings', () => {
 });
 
 describe('a mark', () => {
-  it('depends only on its seed, and is valid in the name of a tag', () => {
+  it('depends only on the seed, and is valid in the name of a tag', () => {
     fc.assert(
       fc.property(
         fc.string(),

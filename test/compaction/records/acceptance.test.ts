@@ -147,7 +147,7 @@ describe('findObjection', () => {
     expect(objection({ ...change, after: before.slice(0, 5) })).toContain('would be removed');
   });
 
-  it('objects to kept messages that change places', () => {
+  it('objects to kept messages in a different order', () => {
     const swapped = [before[0]!, before[1]!, before[4]!, before[2]!, before[3]!, before[5]!];
     expect(objection({ after: swapped })).toBe('order-changed: Message m3 would change its place.');
     const twice = [...before.slice(0, 2), before[1]!, ...before.slice(2)];
@@ -209,7 +209,7 @@ describe('findObjection', () => {
       expect(objection({ after, actions })).toContain('invalid-view: A provider would refuse the result.');
     });
 
-    it('is accepted even though it replaces no tokens', () => {
+    it('is accepted although it makes the view larger', () => {
       const after = [before[0]!, before[1]!, summary('found earlier'), ...before.slice(5)];
       const larger = { ...insert('m2'), tokensBefore: 0, tokensAfter: 20 };
       expect(objection({ after, actions: [larger, dropped] })).toBeUndefined();

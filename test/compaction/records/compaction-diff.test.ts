@@ -4,7 +4,7 @@ import { result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
 describe('diffOf', () => {
-  it('lists the recorded actions in order', () => {
+  it('returns the recorded actions in order', () => {
     const before = [typed('m1', 'hello'), result('m2', 'a', 'long'), said('m3', 'done')];
     const hidden = result('m2', 'a', '[hidden]');
     const tokens = { tokensBefore: 10, tokensAfter: 2 };

@@ -5,7 +5,7 @@ import { isSame } from '../../../src/compaction/records/deep-equal.ts';
 const value = fc.jsonValue({ maxDepth: 3 });
 
 describe('values with the same JSON', () => {
-  it('are equal, while all other values differ', () => {
+  it('are equal, and all other values are different', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(isSame(one, structuredClone(one))).toBe(true);
@@ -19,7 +19,7 @@ describe('values with the same JSON', () => {
     expect(isSame({ a: undefined }, { a: null })).toBe(false);
   });
 
-  it('can differ in the excepted fields at the top level', () => {
+  it('may differ in the excepted fields at the top level', () => {
     const except = new Set(['text']);
     expect(isSame({ id: 1, text: 'a' }, { id: 1, text: 'b' }, except)).toBe(true);
     expect(isSame({ id: 1, text: 'a' }, { id: 1 }, except)).toBe(true);

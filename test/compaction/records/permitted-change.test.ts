@@ -17,12 +17,12 @@ const read = result('r1', 'a', 'line 1\nline 2\nline 3\nline 4');
 const seen: Message = { ...read, content: [text('a screenshot of the page'), image] };
 
 describe('a placeholder', () => {
-  it('can replace a string or images', () => {
+  it('may replace a string or images', () => {
     expect(hidden(read, { content: '[hidden]' })).toBeUndefined();
     expect(hidden(seen, { content: '[hidden]' })).toBeUndefined();
   });
 
-  it('has to be a non-empty string if the content was a string', () => {
+  it('must be a non-empty string if the content was a string', () => {
     expect(hidden(read, { content: ' ' })).toBe('The placeholder of message r1 is empty.');
     expect(hidden(read, { content: [image] })).toContain('another type');
     expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toBe(
@@ -65,7 +65,7 @@ describe('a clip', () => {
     'line 2 … line 4',
     'line 1',
     '[… 27 characters left out …]',
-  ])('can consist of pieces of the text in order: %j', (content) => {
+  ])('may consist of pieces of the text in order: %j', (content) => {
     expect(clipped(read, { content })).toBeUndefined();
   });
 
@@ -76,11 +76,11 @@ describe('a clip', () => {
     `line 1 ${'[… all of it is fine …] '.repeat(50)} line 4`,
     '',
     null,
-  ])('cannot be another text, or empty: %j', (content) => {
+  ])('must not be empty or a different text: %j', (content) => {
     expect(clipped(read, { content })).toMatch(/message r1 would be(come| replaced)/);
   });
 
-  it('can leave out parts of JSON, but cannot add or change any', () => {
+  it('may leave out parts of JSON, but must not add or change any', () => {
     const found = {
       path: 'a.ts',
       lines: [
@@ -99,7 +99,7 @@ describe('a clip', () => {
     expect(as({ ...found, lines: found.lines.toReversed() })).toContain('another text');
   });
 
-  it('can use any piece of the full text if only part of it was in context', () => {
+  it('may use any piece of the full text if only part of that text was in context', () => {
     const short: Message = { ...read, content: 'line 1', original: 'line 1\nline 2' };
     expect(
       objectionToChange(short, { ...read, content: 'line 2', truncation: { fate: 'clip' } }, 'clip'),
@@ -107,13 +107,13 @@ describe('a clip', () => {
     expect(clipped(short, { content: 'line 2' })).toContain('more than its text');
   });
 
-  it('cannot add text to a message without text', () => {
+  it('must not add text to a message without text', () => {
     expect(clipped(called('a1', ['a', 'run']), { content: 'I ran it' })).toBe(
       'Message a1 has no text that could be clipped.',
     );
   });
 
-  it('can remove an image with a note, but cannot add or change one', () => {
+  it('may replace an image with a note, but must not add or change an image', () => {
     const note = 'a screenshot of the page\n[image left out]';
     expect(clipped(seen, { content: [text('a screenshot […]'), image] })).toBeUndefined();
     expect(clipped(seen, { content: [text(note)] })).toBeUndefined();
@@ -152,7 +152,7 @@ describe('a clip', () => {
       });
     const given = (value: unknown) => withCalls(call, JSON.stringify(value));
 
-    it('can shorten texts under the same keys', () => {
+    it('may shorten texts under the same keys', () => {
       expect(withCalls(call, clipArguments(call.tool_calls![0]!.function.arguments, 60)!)).toBeUndefined();
       expect(given({ ...input, text: 'abc […]' })).toBeUndefined();
     });
@@ -168,11 +168,11 @@ describe('a clip', () => {
       { path: 'a.ts' },
       [input],
       'abc',
-    ])('cannot change arguments in another way: %j', (value) => {
+    ])('must not change arguments in any other way: %j', (value) => {
       expect(given(value)).toContain('The plan changes arguments in message a1');
     });
 
-    it('can become one text if the arguments are long for another reason', () => {
+    it('may turn the arguments into one text if no single text is long', () => {
       const json = JSON.stringify({ values: Array.from({ length: 100 }, (_, index) => index) });
       const long = called('a1', ['a', 'edit', JSON.parse(json) as Record<string, unknown>]);
       const one = (shorter: string) => withCalls(long, JSON.stringify({ clipped: shorter }));
@@ -180,7 +180,7 @@ describe('a clip', () => {
       expect(one('nothing of it')).toContain('arguments in message a1');
     });
 
-    it('can cut arguments that are not JSON, but cannot change large numbers', () => {
+    it('may cut arguments that are not JSON, but must not change large numbers', () => {
       const raw = (json: string): Message => {
         const [own] = call.tool_calls!;
         return { ...call, tool_calls: [{ ...own!, function: { ...own!.function, arguments: json } }] };
@@ -206,7 +206,7 @@ describe('a clip', () => {
 describe('a message that a plan adds', () => {
   const summary: Message = { ...typed('c1.1', 'so far'), origin: 'strategy', kind: 'summary' };
 
-  it('can be a summary in the user role, without other fields', () => {
+  it('may be a summary in the user role, without other fields', () => {
     expect(isPermittedOutput(summary)).toBe(true);
     expect(isPermittedOutput({ ...summary, opaque: { endpoint: 'x', content: '{}' } })).toBe(true);
     const { kind: _kind, ...unmarked } = summary;
@@ -226,7 +226,7 @@ describe('a message that a plan adds', () => {
     expect(isPermittedOutput({ ...summary, createdAt: 1 as unknown as string })).toBe(false);
   });
 
-  it('can be a file of the workspace', () => {
+  it('may be a file of the workspace', () => {
     const file: Message = { ...typed('c1.2', 'text'), origin: 'harness', kind: 'file', source: 'a.ts' };
     expect(isPermittedOutput(file)).toBe(true);
     expect(isPermittedOutput({ ...file, original: 'whole' })).toBe(true);

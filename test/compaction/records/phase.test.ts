@@ -33,7 +33,7 @@ describe('the phases of a compaction', () => {
         : `${event.phase} ${event.status}`;
     });
 
-  it('are reported in order, with measurements of the written record', async () => {
+  it('are reported in order, with the measurements in the written record', async () => {
     await harness.answering(harness.service.compactNow({}, never));
     expect(inShort()).toEqual([
       'before llm-summary',
@@ -56,7 +56,7 @@ describe('the phases of a compaction', () => {
     expect(harness.events.at(-1)?.type).toBe('compaction-end');
   });
 
-  it('include the same rungs of the ladder as the record', async () => {
+  it('include the same steps of the ladder as the record', async () => {
     harness.choose(ladder);
     await harness.answering(harness.service.compactNow({}, never));
     const ends = phases().flatMap((event) =>
@@ -119,7 +119,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('include a rollback of a background compaction whose view changed', async () => {
+  it('include a rollback of a background compaction if its view changed', async () => {
     harness.host.say(said('more', textOfTokens(1_900)));
     await harness.service.check(never);
     expect(phases()[0]).toMatchObject({ phase: 'before', isBackground: true });
@@ -129,7 +129,7 @@ describe('the phases of a compaction', () => {
     expect(inShort().slice(-2)).toEqual(['rollback cancelled', 'done cancelled']);
   });
 
-  it('end with a failure if a request to the model fails', async () => {
+  it('end in a failure if a request to the model fails', async () => {
     const compacting = harness.service.compactNow({}, never);
     await settle();
     harness.model.answer(new Error('no network'));
@@ -154,7 +154,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('count compactions', async () => {
+  it('are numbered by compaction', async () => {
     harness.choose(toolResultHiding);
     await harness.service.compactNow({}, never);
     await harness.service.compactNow({}, never);
@@ -196,13 +196,13 @@ describe('PhaseTeller', () => {
     ['planned, but refused when it was to be written', [applied], [refused], ['rollback']],
     ['cancelled without a reason', [applied], [{ ...applied, status: 'cancelled' }], []],
     ['refused without a plan', [], [refused], []],
-  ] as const)('reports a rollback only of a plan: %s', (_, planned, written, before) => {
+  ] as const)('reports a rollback only if a plan was not applied: %s', (_, planned, written, before) => {
     const { teller, told } = started();
     teller.done(planned, written);
     expect(told.map(({ phase }) => phase)).toEqual([...before, 'done']);
   });
 
-  it('reports sizes of the next request, and the reason if there is one', () => {
+  it('reports the sizes of the next request, and any reason', () => {
     const { teller, told } = started();
     teller.done([applied], [applied]);
     teller.done([refused], [refused]);

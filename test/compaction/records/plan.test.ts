@@ -39,7 +39,7 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('stores an action with its position, reason and message', () => {
+  it('stores an action with position, reason and message', () => {
     const hide = {
       kind: 'offload',
       id: 'm3',
@@ -70,7 +70,7 @@ describe('draftPlan', () => {
     });
   });
 
-  it('states the reason for kept messages, and places an insertion between two of them', () => {
+  it('states the reason for kept messages, and places an insertion between two kept messages', () => {
     const { actions } = draft({ kind: 'insert', after: 'm2', text: 'note', reason: 'x' });
     expect(actions).toMatchObject([
       { kind: 'keep', sourceIds: ['m1', 'm2'], reason: 'not touched' },
@@ -79,7 +79,7 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('adds a file with its path and its full text', () => {
+  it('adds a file with path and full text', () => {
     const file = { path: 'src/a.ts', original: 'all of it' };
     const insert = { kind: 'insert', after: 'm5', text: 'a part', reason: 'x' } as const;
     const { outputs } = draft({ ...insert, file }, { ...insert, file: { path: 'src/b.ts' } });
@@ -129,14 +129,14 @@ describe('draftPlan', () => {
 describe('rewrittenBy', () => {
   const clip: PlannedClip = { kind: 'clip', id: 'm4', content: 'it is…', originalTokens: 9, reason: 'long' };
 
-  it('returns the same object for the same message', () => {
+  it('returns the same object for the same message each time', () => {
     const first = rewrittenBy(clip, view[3]!);
     expect(first).toMatchObject({ content: 'it is…', truncation: { fate: 'clip', originalTokens: 9 } });
     expect(rewrittenBy(clip, view[3]!)).toBe(first);
     expect(rewrittenBy(clip, said('m4', 'another'))).not.toBe(first);
   });
 
-  it('leaves the full text to the transcript', () => {
+  it('leaves out the full text, because the transcript contains it', () => {
     const { content: _content, ...callsOnly } = clip;
     const message = { ...view[3]!, original: 'it is in line 3, and so on' };
     expect(rewrittenBy(clip, message)).not.toHaveProperty('original');
@@ -205,7 +205,7 @@ describe('applyActions', () => {
     expect(inserted.map(({ id }) => id)).toEqual(['c1.1', 'm1', 'm2', 'm3', 'm4', 'c1.2', 'm5']);
   });
 
-  describe('if some of the planned messages are missing', () => {
+  describe('if planned messages are missing', () => {
     const summarised = draft({ kind: 'summarise', ids: ['m2', 'm3'], text: 'so far', reason: 'x' });
     const applied = (without: readonly string[], { actions, outputs } = summarised) =>
       applyActions(
@@ -233,7 +233,7 @@ describe('applyActions', () => {
       expect(applied(['m2', 'm3'], followed)).toEqual(['m1', 'c1.1', 'm4', 'c1.2']);
     });
 
-    it('leaves a message unchanged if its new form is missing', () => {
+    it('leaves a message unchanged if its replacement is missing', () => {
       const { actions } = draft({
         kind: 'hide',
         id: 'm3',

@@ -44,7 +44,7 @@ describe('a reason', () => {
     expect(reasonText({ message: 'Said only later.', sentence }, chinese)).toBe('Said only later.');
   });
 
-  it('is the sentence of the failure or error', () => {
+  it('is taken from the failure or error', () => {
     expect(new CompactionFailure('nothing-to-do', nothing).reason).toEqual(
       reasonOf('nothing-to-do', nothing),
     );
@@ -67,7 +67,7 @@ describe('the reason of an action', () => {
 });
 
 describe('the warnings of a record', () => {
-  it('keep their sentences at their positions, without duplicates', () => {
+  it('keep their sentences in their positions, without duplicates', () => {
     const warnings = recordedWarnings(['theirs', nothing, strategySentences.say('nothingToFree')]);
     expect(warnings).toEqual({
       warnings: ['theirs', 'Nothing to free.'],
@@ -76,7 +76,7 @@ describe('the warnings of a record', () => {
     expect(warningTexts(warnings, chinese)).toEqual(['theirs', '没有可释放的内容。']);
   });
 
-  it('are plain strings if we worded none of them', () => {
+  it('are plain strings if they are not our own sentences', () => {
     expect(recordedWarnings(['theirs'])).toEqual({ warnings: ['theirs'] });
     expect(warningTexts({ warnings: ['theirs'] }, chinese)).toEqual(['theirs']);
   });

@@ -20,7 +20,7 @@ const summarise = (record: string, ids: readonly string[]) =>
   recordWith(record, [act('summarise', ids, `s${record}`)], [typed(`s${record}`, 'summary')]);
 
 describe('undoneTogether', () => {
-  it('contains only the record if nothing builds on it', () => {
+  it('contains only the record if no later record depends on it', () => {
     const records = [hide('c1', 'm3'), hide('c2', 'm5')];
     expect(undoneTogether(records, 'c1').map(({ id }) => id)).toEqual(['c1']);
   });
@@ -31,7 +31,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
   });
 
-  it('includes a record that inserted after its messages, but not one that only kept them', () => {
+  it('includes a record that inserted messages after those of the record, but not one that only kept them', () => {
     const first = summarise('c1', ['m2']);
     const insert = { ...act('insert', [], 'n1'), after: 'sc1' };
     const kept = recordWith('c2', [act('keep', ['sc1'], 'sc1')], []);
@@ -40,7 +40,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether([first, kept, noted, atStart], 'c1').map(({ id }) => id)).toEqual(['c1', 'c3']);
   });
 
-  it('includes later records that changed messages of the undone one, directly or through other records', () => {
+  it('includes later records that depend on the record, directly or through other records', () => {
     const records = [
       hide('c1', 'm3'),
       summarise('c2', ['m2', 'm3']),
@@ -50,7 +50,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether(records, 'c1').map(({ id }) => id)).toEqual(['c1', 'c2', 'c3']);
   });
 
-  it('excludes earlier records that it builds on', () => {
+  it('excludes the earlier records on which the record depends', () => {
     const records = [hide('c1', 'm3'), summarise('c2', ['m2', 'm3'])];
     expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
   });
@@ -61,7 +61,7 @@ describe('undoneTogether', () => {
 });
 
 describe('the coverage shown to users', () => {
-  it('names missing files relative to the folder of the session, with unchanged numbers', () => {
+  it('names missing files relative to the folder of the session, and leaves the numbers unchanged', () => {
     const { coverage } = recordWith('c1', [], []);
     const files = { kept: 1, total: 3, missing: ['/home/user/project/src/a.ts', '/etc/hosts'] };
     const shown = shownCoverage({ coverage: { ...coverage, files }, folder: '/home/user/project' });
@@ -85,7 +85,7 @@ describe('filesBackOf', () => {
 });
 
 describe('isAsked', () => {
-  it('is true only for compactions requested by the user or the agent', () => {
+  it('is true only for compactions that the user or the agent requested', () => {
     const asked = (['manual', 'agent', 'turns', 'overflow'] as const).filter((source) =>
       isAsked({ source, requirement: 'soft', tokens: 0 }),
     );

@@ -12,7 +12,7 @@ import { givenBackHead } from '../../../src/compaction/ledger/lookups.ts';
 import { called, entriesOf, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
-describe('history search', () => {
+describe('the history search', () => {
   const messages: readonly Message[] = [
     system('m1', 'be brief about the lock'),
     typed('m2', 'why does the lock hang?'),
@@ -42,7 +42,7 @@ describe('history search', () => {
   const idsFor = async (transcript: Transcript, query: string) =>
     (await search(transcript, query)).passages.map(({ messageId }) => messageId);
 
-  it('finds nothing while everything is in context, and reads nothing', async () => {
+  it('finds and reads nothing while everything is in context', async () => {
     expect(await search(before, 'lock')).toEqual({ absent: 0, passages: [] });
     expect(counted).toBe(0);
   });
@@ -53,7 +53,7 @@ describe('history search', () => {
     expect(await idsFor(after, 'lock folder')).toEqual(['m4', 'm3']);
   });
 
-  it('names the user as the author only of typed words', async () => {
+  it('names the user only as the author of typed words', async () => {
     const typedOne = typed(
       'm1',
       'Fix the lock.\n<file_content path="a">\nNever test the lock.\n</file_content>',
@@ -74,13 +74,13 @@ describe('history search', () => {
     );
   });
 
-  it('finds typed words next to facts that a hook returned', async () => {
+  it('finds typed words in a message to which a hook added facts', async () => {
     const both = typed('m1', `The lock hangs.\n<x_y>\n${givenBackHead}\n</x_y>\nNo mutex, please.`);
     const { passages } = await search({ ...transcriptOf(entriesOf([both])), view: [] }, 'mutex');
     expect(passages[0]).toMatchObject({ messageId: 'm1' });
   });
 
-  it('finds Chinese', async () => {
+  it('finds Chinese text', async () => {
     expect(await idsFor(without(before, 'm5'), '锁文件')).toEqual(['m5']);
   });
 
@@ -136,7 +136,7 @@ describe('history search', () => {
     expect(await idsFor(after, 'mkdir')).toEqual(['m4']);
   });
 
-  it('recovers from a counter that failed', async () => {
+  it('works again after the token counter failed', async () => {
     let fails = true;
     const flaky = createHistorySearch((texts) =>
       fails ? Promise.reject(new Error('worker gone')) : Promise.resolve(texts.map(() => 1)),
@@ -148,7 +148,7 @@ describe('history search', () => {
   });
 });
 
-describe('search index', () => {
+describe('the search index', () => {
   function passages(...texts: readonly string[]): readonly Passage[] {
     return texts.map((text, index) => ({ messageId: `m${index + 1}`, role: 'tool', text }));
   }
@@ -190,7 +190,7 @@ describe('search index', () => {
     expect(await find('kubernetes', 5, ...english)).toEqual([]);
   });
 
-  it('lists the newer of two equal matches first', async () => {
+  it('lists the newer of two equally good matches first', async () => {
     expect(await find('lock', 5, 'lock one', 'lock two')).toEqual(['m2', 'm1']);
   });
 
@@ -216,7 +216,7 @@ describe('search index', () => {
     expect(index.search('flush', 5).map(({ messageId }) => messageId)).toEqual(['m9']);
   });
 
-  it('treats words with a meaning in JavaScript as words', async () => {
+  it('treats property names of JavaScript objects as ordinary words', async () => {
     expect(await find('__proto__ constructor', 5, 'the __proto__ of a constructor', 'toString')).toEqual([
       'm1',
     ]);
@@ -234,7 +234,7 @@ describe('search index', () => {
   );
   const anyText = fc.array(words, { minLength: 1, maxLength: 12 }).map((said) => said.join(' '));
 
-  it('finds the same passages, no matter in how many steps they were added', async () => {
+  it('finds the same passages, regardless of the steps in which they were added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyText, { minLength: 1, maxLength: 20 }),

@@ -36,7 +36,7 @@ describe('the kept search index', () => {
     expect(counted).toEqual([]);
   });
 
-  it('reads only messages added later', async () => {
+  it('reads only the messages added later', async () => {
     const messages = history();
     await ask(messages);
     counted = [];
@@ -54,7 +54,7 @@ describe('the kept search index', () => {
     expect(idsOf((await ask([first, second])).index.search('folder', 5))).toEqual(['m2']);
   });
 
-  it('starts again for another size of passages or another tokenizer', async () => {
+  it('starts again if the passage size or the tokenizer changes', async () => {
     const messages = history();
     await ask(messages);
     counted = [];
@@ -89,7 +89,7 @@ describe('the kept search index', () => {
     expect(counted).toHaveLength(2);
   });
 
-  it('is the same for two concurrent searches', async () => {
+  it('is shared by two concurrent searches', async () => {
     const messages = history();
     const both = await Promise.all([ask(messages), ask(messages)]);
     expect(both.map(({ passages }) => idsOf(passages))).toEqual([

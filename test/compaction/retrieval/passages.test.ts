@@ -77,7 +77,7 @@ describe('passages', () => {
     for (const text of texts) expect(text).toMatch(/^The lock .* fails\.$/);
   });
 
-  it('split no word, and leave no small remainder, for any size', async () => {
+  it('split no words, and leave no small remainder, for any size', async () => {
     const words = fc.stringMatching(/^[a-z]{1,20}$/);
     const borders = fc.constantFrom(' ', '\n', '. ', '\n\n', ', ');
     const texts = fc
@@ -108,7 +108,7 @@ describe('passages', () => {
     expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
   });
 
-  it('exclude answers about the history from hooks, and from tools with any prefix', async () => {
+  it('exclude answers about the history, from hooks or from tools with any prefix', async () => {
     const messages = [
       called('m1', ['c1', 'mcp__context-budget__recall', { id: 'm9' }]),
       result('m2', 'c1', 'an old text'),
@@ -128,7 +128,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('are returned in slices for a long history or a long message', async () => {
+  it('are returned in slices if the history or a message is long', async () => {
     const long = said('m2', 'The lock is a folder.\n'.repeat(10_000));
     const slices = await slicesOf([typed('m1', 'why?'), long, said('m3', 'done')], 400);
     expect(slices.length).toBeGreaterThan(3);
@@ -180,7 +180,7 @@ describe('plain text', () => {
       'id: 1\nname: one\n\nid: 2\nname: two',
     ],
     ['JSON within JSON', { result: JSON.stringify({ output: 'a\nb' }) }, 'result:\noutput:\na\nb'],
-  ])('is made of %s', (_name, value, plain) => {
+  ])('is extracted from %s', (_name, value, plain) => {
     expect(plainText(JSON.stringify(value))).toBe(plain);
   });
 

@@ -32,7 +32,7 @@ describe('a search for an answer', () => {
     expect(ranked(['she painted it', 'a dog'], 'who was painting?', 'question')[0]).toBe(0);
   });
 
-  it('ignores words that only form the question', () => {
+  it('ignores words that only mark the question', () => {
     const texts = ['what did you do when you were there', 'a', 'b', 'c', 'the sunrise at the lake'];
     expect(ranked(texts, 'when did you see the sunrise', 'question')).not.toContain(0);
   });

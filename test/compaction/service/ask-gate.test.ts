@@ -17,7 +17,7 @@ describe('AskGate', () => {
     proposal = new AskGate((trigger) => told.push(trigger?.source));
   });
 
-  it('asks once for repeated triggers of the same kind', () => {
+  it('asks only once for repeated triggers of the same kind', () => {
     proposal.update(at(85_000));
     proposal.update(at(86_000));
     expect(told).toEqual(['ratio']);
@@ -44,7 +44,7 @@ describe('AskGate', () => {
     expect(told).toEqual(['ratio', undefined, 'ratio']);
   });
 
-  it('does not wait after a compaction', () => {
+  it('asks again immediately after a compaction', () => {
     proposal.update(at(86_000));
     proposal.answer(budget);
     proposal.reset();

@@ -47,7 +47,7 @@ describe('the input of a strategy', () => {
     expect(await givenHistory({ history })).toBe(history);
   });
 
-  it('contains the view if the original messages are unknown', async () => {
+  it('contains the messages in context if the original messages are unknown', async () => {
     expect(await givenHistory({})).toBe(view);
   });
 });

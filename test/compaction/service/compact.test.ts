@@ -20,7 +20,7 @@ describe('a compaction', () => {
   });
   const pasted = typed('m5', textOfTokens(5_000));
 
-  it('does not leave a view over the window if the last tier can make it fit', async () => {
+  it('uses the last tier if the view would otherwise exceed the window', async () => {
     const run = { view: [...history, pasted], ...summarising(), window: 4_000 };
     const [first, last] = await runCompaction(run, meter);
     expect(first).toMatchObject({
@@ -41,7 +41,7 @@ describe('a compaction', () => {
     expect(last!.after.tokens).toBeLessThanOrEqual(3_400);
   });
 
-  it('applies its partial success if nothing can make the view fit', async () => {
+  it('is applied with partial success if nothing can make the view fit', async () => {
     const rules = system('m0', textOfTokens(5_000));
     const records = await runCompaction(
       { view: [rules, ...history, typed('m5', 'and now?')], ...summarising(), window: 4_000 },
@@ -51,13 +51,13 @@ describe('a compaction', () => {
     expect(records[0]).toMatchObject({ status: 'applied', tiers: [{ status: 'applied' }] });
   });
 
-  it('may stay over the target on request if the view fits in the window', async () => {
+  it('may stay over the target if the user requested it and the view fits in the window', async () => {
     const run = { view: [...history, pasted], ...summarising(), window: 8_000 };
     const records = await runCompaction(run, meter);
     expect(records).toMatchObject([{ status: 'applied', warnings: [] }]);
   });
 
-  it('is reported without warnings of a refused plan', async () => {
+  it('has no warnings from a plan that was refused', async () => {
     const clipping = defineStrategy({
       id: 'clipping',
       description: 'Clips what is protected.',
@@ -75,7 +75,7 @@ describe('a compaction', () => {
     expect(record).toMatchObject({ status: 'refused', warnings: [] });
   });
 
-  it('leaves room below the trigger for a hard requirement', async () => {
+  it('ends well below the trigger for a hard requirement', async () => {
     const talk = Array.from({ length: 40 }, (_, index) => said(`s${index}`, textOfTokens(200)));
     const view = [typed('m1', 'talk'), ...talk];
     const run = { view, strategy: none, requirement: 'hard', window: 8_000, target: 6_800 } as const;
@@ -84,7 +84,7 @@ describe('a compaction', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(4_000);
   });
 
-  it('leaves less room, but stays under the limit, if the strategy gets no further', async () => {
+  it('ends closer to the trigger, but under the target, if the strategy cannot free more', async () => {
     const pinned = typed('p1', textOfTokens(4_500));
     const view = [pinned, ...history, typed('m6', 'and now?')];
     const run = { view, pins: new Set(['p1']), ...summarising() };

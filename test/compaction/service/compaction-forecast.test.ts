@@ -79,7 +79,7 @@ describe('the forecast of the next compaction', () => {
     ],
     ['little room next to the reply', toolResultHiding, { budget: { reservedOutput: 4_000 } }, 'compacted'],
   ] as const)(
-    'names the size at which the compaction starts: %s',
+    'states the size at which the compaction starts: %s',
     async (_name, strategy, settings, first: Happening) => {
       // The provider counts like us, more, less, or reports nothing.
       for (const factor of [1, 1.25, 0.8, undefined]) {
@@ -105,7 +105,7 @@ describe('the forecast of the next compaction', () => {
   );
 
   it.each(['auto', 'ask'] as const)(
-    'waits for growth after an unsuccessful attempt or a declined question: %s',
+    'accounts for the wait after a failed attempt or a declined question: %s',
     async (mode) => {
       const growing = new Growing(meter, toolResultHiding, { mode });
       const { harness } = growing;
@@ -127,7 +127,7 @@ describe('the forecast of the next compaction', () => {
     },
   );
 
-  it('reports a running compaction, and no other', async () => {
+  it('reports only the running compaction while there is one', async () => {
     const { harness } = new Growing(meter, llmSummary);
     harness.fill(7_000);
     await harness.service.check(never);
@@ -136,7 +136,7 @@ describe('the forecast of the next compaction', () => {
     expect({ isUnderWay, background }).toEqual({ isUnderWay: true, background: undefined });
   });
 
-  it('reports that old output may be removed earlier', async () => {
+  it('reports that old output may be shortened earlier', async () => {
     const { harness } = new Growing(meter, ladder);
     expect(harness.service.outlook()).not.toHaveProperty('shortensEarly');
     harness.choose(ladder);

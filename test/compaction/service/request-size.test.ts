@@ -20,31 +20,31 @@ describe('the window learned from a refused request', () => {
 });
 
 describe('LearnedWindow', () => {
-  it('uses the setting until a refusal has taught it a window', () => {
+  it('uses the setting until a request was refused', () => {
     expect(new LearnedWindow().within(8_000)).toBe(8_000);
     expect(new LearnedWindow().within(undefined)).toBeUndefined();
   });
 
-  it('keeps the smallest learned value', () => {
+  it('keeps the smallest learned window', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, 8_000);
     learned.learn(7_000, 8_000);
     expect(learned.within(8_000)).toBe(6_000);
   });
 
-  it('never exceeds the setting', () => {
+  it('is never larger than the set window', () => {
     const learned = new LearnedWindow();
     learned.learn(9_000, 8_000);
     expect(learned.within(8_000)).toBe(8_000);
   });
 
-  it('replaces an unknown window', () => {
+  it('is used if the window was unknown', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, undefined);
     expect(learned.within(undefined)).toBe(6_000);
   });
 
-  it('forgets the window of another model, even when it learns a new one', () => {
+  it('forgets the learned window when the model changes', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, 8_000);
     expect(learned.within(32_000)).toBe(32_000);

@@ -54,7 +54,7 @@ describe('a background compaction', () => {
     expect(findViolations(harness.host.transcript.view)).toEqual([]);
   });
 
-  it('discards the size reported for the larger view', async () => {
+  it('discards the size that the provider reported for the larger view', async () => {
     await begin();
     harness.service.noteReported({ inputTokens: 7_900, outputTokens: 50 });
     harness.model.answer();
@@ -65,7 +65,7 @@ describe('a background compaction', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('prevents a second compaction, even if the trigger is reached', async () => {
+  it('prevents a second compaction, even once the trigger is reached', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(1_200)));
     await check();
@@ -73,7 +73,7 @@ describe('a background compaction', () => {
     expect(harness.told).toEqual(['(start)']);
   });
 
-  it('is awaited if there is no room left to continue without it', async () => {
+  it('is awaited if the request would not fit without it', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(1_900)));
     const checked = check();
@@ -86,7 +86,7 @@ describe('a background compaction', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('makes a refused request fit if it frees enough', async () => {
+  it('lets a refused request fit if it frees enough', async () => {
     await begin();
     const recovered = harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, never);
     await settle();
@@ -96,7 +96,7 @@ describe('a background compaction', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('is followed by a forced compaction if it frees too little for a refused request', async () => {
+  it('is followed by a forced compaction if a refused request still does not fit', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(800)));
     const recovered = harness.service.recoverFromOverflow({ limit: 500, actual: undefined }, never);
@@ -219,7 +219,7 @@ describe('a background compaction', () => {
     });
   });
 
-  it('keeps the settings with which it started', async () => {
+  it('keeps the settings that were valid when it started', async () => {
     await begin();
     harness.choose(toolResultHiding);
     harness.model.answer();
@@ -295,7 +295,7 @@ describe('a background compaction', () => {
     };
   });
 
-  it('starts once the ladder can shorten nothing more without a model', async () => {
+  it('starts once the ladder cannot shorten more without a model', async () => {
     harness.choose(ladder);
     await begin();
     expect(harness.told).toEqual(['(start)']);

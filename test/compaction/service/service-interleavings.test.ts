@@ -77,7 +77,7 @@ const stories = fc.array(
   { minLength: 10, maxLength: 60 },
 );
 
-describe('compactions in any order of events', () => {
+describe('compactions with events in any order', () => {
   it('run one at a time, change only their own view, and only add to the transcript', async () => {
     const told = new Map<string, number>();
     await fc.assert(

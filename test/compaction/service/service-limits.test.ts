@@ -37,7 +37,7 @@ describe('a request that does not fit', () => {
     [llmSummary, 'off'],
     [none, 'auto'],
     [none, 'off'],
-  ])('is shortened only after the provider refused it, with %o in the mode %s', async (strategy, mode) => {
+  ])('is shortened only after the provider refused it: %o, in the mode %s', async (strategy, mode) => {
     harness.choose(strategy);
     harness.settings = { ...harness.settings, mode };
     setWindow(8_000);
@@ -71,7 +71,7 @@ describe('a request that does not fit', () => {
         expect(await harness.tokens()).toBeLessThanOrEqual(6_800);
       });
 
-      it('loses the middle of its newest result if the result alone exceeds the window', async () => {
+      it('has the middle of its newest result removed if that alone exceeds the window', async () => {
         harness.host.say(
           typed('m1', 'look at the log'),
           called('m2', ['a', 'read_file', { path: 'server.log' }]),
@@ -97,7 +97,7 @@ describe('a request that does not fit', () => {
     expect(harness.service.budget.window).toBe(200_000);
   });
 
-  it('is shortened even if the provider names a limit above its size', async () => {
+  it('is shortened even if the limit that the provider names is above our count', async () => {
     for (let turn = 0; turn < 4; turn++) harness.fill(1_000);
     const before = await harness.tokens();
     const recovered = await harness.answering(
@@ -107,7 +107,7 @@ describe('a request that does not fit', () => {
     expect(await harness.tokens()).toBeLessThan(before * 0.9);
   });
 
-  it('is reported with its remaining size if nothing can be shortened', async () => {
+  it('is reported with its size if nothing can be shortened', async () => {
     harness.host.say(system('m1', textOfTokens(4_000)), typed('m2', 'hi'));
     const floor = await harness.tokens();
     expect(await harness.service.recoverFromOverflow({ limit: 3_000, actual: undefined }, never)).toBe(false);
@@ -116,7 +116,7 @@ describe('a request that does not fit', () => {
   });
 });
 
-describe('compactAfterStep, after a finished step of the plan', () => {
+describe('compactAfterStep, called after a step of the plan', () => {
   let harness: ServiceHarness;
   beforeEach(() => {
     harness = new ServiceHarness(meter);
@@ -128,7 +128,7 @@ describe('compactAfterStep, after a finished step of the plan', () => {
     }
   });
 
-  it('compacts below the trigger', async () => {
+  it('compacts even below the trigger', async () => {
     await harness.service.compactAfterStep(never);
     expect(harness.records).toMatchObject([{ status: 'applied', trigger: { source: 'planStep' } }]);
   });

@@ -79,7 +79,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('counts all messages once the reported size is out of date', async () => {
+    it('counts all messages itself once the reported size is out of date', async () => {
       fill(4_000);
       fill(500);
       service.noteReported({ inputTokens: 8_400, outputTokens: 100 });
@@ -194,7 +194,7 @@ describe('CompactionService', () => {
       host.say(typed('m9', 'next'));
     });
 
-    it('asks, and leaves the view unchanged', async () => {
+    it('asks the user, and leaves the view unchanged', async () => {
       await service.check(never);
       await service.check(never);
       expect(asked()).toEqual(['ratio']);
@@ -226,7 +226,7 @@ describe('CompactionService', () => {
       expect(asked()).toEqual(['ratio', undefined]);
     });
 
-    it('drops the question if the mode changes', async () => {
+    it('withdraws the question if the mode changes', async () => {
       await service.check(never);
       settings = { ...settings, mode: 'off' };
       expect(service.proposal).toBeUndefined();
@@ -293,7 +293,7 @@ describe('CompactionService', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('hides old results in the meantime, without a model', async () => {
+    it('hides old results without a model in the meantime', async () => {
       fails();
       host.say(typed('m1', 'go'));
       for (let id = 2; id < 9; id++) {
@@ -307,7 +307,7 @@ describe('CompactionService', () => {
       ]);
     });
 
-    it('still applies the rules of a strategy that need no model', async () => {
+    it('still applies those rules of a strategy that need no model', async () => {
       choose(selective, { keepRecentExchanges: 1, summary: 'always', attempts: 1 });
       fails();
       host.say(typed('m1', 'go'), said('m2', textOfTokens(5_700)));
@@ -343,7 +343,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(false);
     });
 
-    it('also waits and stops if the trigger is a number of messages', async () => {
+    it('waits and stops in the same way if the trigger is a number of messages', async () => {
       fails();
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 4 } };
       for (let turn = 0; turn < 20; turn++) {
@@ -422,7 +422,7 @@ describe('CompactionService', () => {
       expect(record).toMatchObject({ status: 'cancelled', reason: { code: 'base-changed' } });
     });
 
-    it('stops on request, and leaves everything unchanged', async () => {
+    it('stops when the user asks, and leaves everything unchanged', async () => {
       fill(4_000);
       fill(4_000);
       const stop = new AbortController();
@@ -449,7 +449,7 @@ describe('CompactionService', () => {
       choose(ladder, { protectTokens: 500 });
     });
 
-    it('shortens old output as soon as this pays for itself, without earlier events', async () => {
+    it('shortens old output as soon as this saves more than it costs, without a start event', async () => {
       work(12);
       await service.check(never);
       expect(written()).toMatchObject([
@@ -460,7 +460,7 @@ describe('CompactionService', () => {
       expect(model.requests).toEqual([]);
     });
 
-    it('changes nothing if this would not pay for itself', async () => {
+    it('changes nothing if this would cost more than it saves', async () => {
       work(12);
       host.say(said('long', textOfTokens(30_000)));
       await service.check(never);
@@ -531,7 +531,7 @@ describe('CompactionService', () => {
       return before;
     };
 
-    it('name the other records that would be undone', async () => {
+    it('name the other records that are undone as well', async () => {
       const before = await start();
       await service.compactNow({ strategy: llmSummary }, never);
       expect(service.undoneWith('c1').map(({ id }) => id)).toEqual(['c1', 'c2']);
@@ -545,7 +545,7 @@ describe('CompactionService', () => {
       await expect(service.undo('c1')).rejects.toThrow('not in force');
     });
 
-    it('restore one message, with its exchange if the call was removed', async () => {
+    it('restore a message, with its exchange if the call was removed', async () => {
       await start();
       expect(await service.restore('m2r')).toEqual(['m2r']);
       await service.compactNow({ strategy: llmSummary }, never);
@@ -574,7 +574,7 @@ describe('CompactionService', () => {
       );
     });
 
-    it('is not applied to a view other than its own', async () => {
+    it('is not applied to a view for which it was not planned', async () => {
       choose(toolResultHiding, { preserveRecentGroups: 1 });
       for (const step of ['1', '2', '3']) {
         host.say(

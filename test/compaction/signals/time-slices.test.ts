@@ -5,20 +5,20 @@ describe('slices of work', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('are over after five milliseconds, and not before', () => {
+  it('end after five milliseconds', () => {
     const slices = new Slices(() => Promise.resolve());
     expect(slices.isOver).toBe(false);
     vi.advanceTimersByTime(5);
     expect(slices.isOver).toBe(true);
   });
 
-  it('are over if the clock is set back', () => {
+  it('end if the clock is set back', () => {
     const slices = new Slices(() => Promise.resolve());
     vi.setSystemTime(Date.now() - 3_600_000);
     expect(slices.isOver).toBe(true);
   });
 
-  it('begin again after other work has run', async () => {
+  it('start again after other work was done', async () => {
     const turns: string[] = [];
     const slices = new Slices(() => {
       turns.push('other work');

@@ -58,7 +58,7 @@ describe('budgeted', () => {
     expect(await first('conversation', 'documents')).toBe('drop c1 r1');
   });
 
-  it('hides repeated information: a read before a newer one, and exact duplicates', async () => {
+  it('hides older reads of the same file and exact duplicates', async () => {
     const view = [
       typed('m1', 'look at a.ts'),
       ...read(1, 'a.ts', 400),
@@ -99,7 +99,7 @@ describe('budgeted', () => {
     expect(await changes(view, { target: 1_200, options: stages })).toEqual(['offload r1', 'offload r2']);
   });
 
-  it('keeps the documents that the task names, and the steps that changed a file', async () => {
+  it('keeps documents that the task names, and exchanges that changed a file', async () => {
     const view = [
       typed('m1', 'why does store.ts lose data?'),
       ...read(1, 'src/other.ts', 500),
@@ -112,7 +112,7 @@ describe('budgeted', () => {
     expect(await changes(view, { target: 200, options: only })).toEqual(['drop c1 r1 c4 r4']);
   });
 
-  it('meets a hard target even if it has to shorten important content', async () => {
+  it('meets a hard target, even by shortening important content', async () => {
     const view = [
       typed('m1', 'why does store.ts lose data?'),
       ...read(1, 'src/store.ts', 500),
@@ -123,7 +123,7 @@ describe('budgeted', () => {
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'budgeted' });
   });
 
-  it('understands a task written without spaces', async () => {
+  it('understands a task in a language without spaces', async () => {
     const view = [
       typed('m1', '仓库为什么丢失数据'),
       said('m2', `仓库丢失数据，因为没有锁 ${textOfTokens(200)}`),
@@ -145,7 +145,7 @@ describe('budgeted', () => {
     expect(warnings).toEqual(['System messages and memory take 503 tokens; their share is 80.']);
   });
 
-  it('reduces to a share of the window if no smaller target is set', async () => {
+  it('reduces the context to a share of the window if no smaller target is set', async () => {
     const view = [typed('m1', 'build it'), ...ran(1, 900), ...ran(2, 900), said('m2', 'done')];
     const record = await run(view, { window: 2_000, target: 100_000, options });
     expect(record.after.tokens).toBeLessThanOrEqual(1_400);

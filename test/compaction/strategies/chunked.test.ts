@@ -57,7 +57,7 @@ describe('chunked', () => {
     expect(chunks.map(({ sourceIds }) => sourceIds)).toEqual([['m2'], ['m3', 'm4', 'm5']]);
   });
 
-  it('keeps at most one chunk of a long turn', async () => {
+  it('keeps at most the size of one chunk of a long turn', async () => {
     const view = [typed('m1', 'the task'), ...Array.from({ length: 6 }, (_, step) => said(`s${step}`, long))];
     expect(await after(view, 2)).toEqual(['m1', 'c1.1', 'c1.2', 's4', 's5']);
   });
@@ -67,7 +67,7 @@ describe('chunked', () => {
     expect(await after(view, 3, { requirement: 'hard', target: 300 })).toEqual(['m1', 'c1.1', 'm4']);
   });
 
-  it('leaves summarised chunks unchanged', async () => {
+  it('leaves the summaries of earlier chunks unchanged', async () => {
     const first = applyRecord(talk, await run(talk, 2)).map((message) => ({
       ...message,
       id: `earlier ${message.id}`,

@@ -70,7 +70,7 @@ describe('custom', () => {
     expect(record).toMatchObject({ status: 'applied', summary: { model: 'double', attempts: 1 } });
   });
 
-  it('can send the model a limited number of requests', async () => {
+  it('may send the model only a limited number of requests', async () => {
     const strategy = withOutside(async (_input, { model }) => {
       for (;;) await model!.summarise(['a2']);
     });
@@ -80,7 +80,7 @@ describe('custom', () => {
     expect(model.requests).toHaveLength(mostRequests);
   });
 
-  describe('with its own prompt', () => {
+  describe('with a prompt of its own', () => {
     /** Asks, and replaces old messages by the answer. */
     const prompting = (...prompts: readonly CustomPrompt[]) =>
       withOutside(async (_input, { model }) => {
@@ -197,7 +197,7 @@ describe('custom', () => {
       expect(model.requests).toHaveLength(mostRequests);
     });
 
-    it('uses at most four windows of tokens', async () => {
+    it('may use at most four times the tokens of the window', async () => {
       const strategy = withOutside(async (_input, { model }) => {
         for (;;) await model!.prompt({ text: 'again' });
       });
@@ -260,7 +260,7 @@ describe('custom', () => {
       'change-not-permitted',
     ],
     ['makes the view larger', plan({ kind: 'insert', after: 's', text: 'more', reason: '' }), 'not-smaller'],
-  ])('is refused if it %s', async (_name, answer, code) => {
+  ])('is refused if its plan %s', async (_name, answer, code) => {
     const [record] = await runCompaction({ view, strategy: answering(answer) }, meter);
     expect(record).toMatchObject({ status: 'refused', reason: { code } });
   });
@@ -268,7 +268,7 @@ describe('custom', () => {
   describe('if it fails', () => {
     const failing = withOutside(() => Promise.reject(new Error('out of ideas')));
 
-    it('is followed by the last tier, even for a soft target', async () => {
+    it('is followed by the last resort, even for a soft target', async () => {
       const records = await runCompaction({ view, strategy: failing, target: 400 }, meter);
       expect(records).toMatchObject([
         { status: 'failed', reason: { code: 'custom-failed', message: 'mine: out of ideas' } },
@@ -277,7 +277,7 @@ describe('custom', () => {
       expect(records.at(-1)!.after.tokens).toBeLessThanOrEqual(400);
     });
 
-    it('is not followed by another tier if the view is under the target', async () => {
+    it('is not followed by another strategy if the view is under the target', async () => {
       const records = await runCompaction({ view, strategy: failing, target: 100_000 }, meter);
       expect(records.map(({ status }) => status)).toEqual(['failed']);
     });
@@ -289,7 +289,7 @@ describe('custom', () => {
     });
   });
 
-  it('is not followed by another tier if it finds nothing to do', async () => {
+  it('is not followed by another strategy if it finds nothing to do', async () => {
     const strategy = answering({ kind: 'unchanged', reason: 'fine as it is' });
     const records = await runCompaction({ view, strategy, target: 400 }, meter);
     expect(records).toMatchObject([{ status: 'unchanged', reason: { message: 'fine as it is' } }]);

@@ -54,7 +54,7 @@ describe('dialogue-retrieval', () => {
     ['English, by a name in a call', english, 'What was in src/store.ts?', 'm4'],
     ['Chinese', chinese, '锁的文件夹是怎么创建的？', 'm2'],
     ['Chinese', chinese, '条目写到哪个日志里？', 'm4'],
-  ])('restores passages for the newest request: %s', async (_name, earlier, request, id) => {
+  ])('restores the passages that answer the newest request: %s', async (_name, earlier, request, id) => {
     const { after } = await run([...earlier, typed('m9', request)]);
     expect(after.map((message) => message.kind ?? message.id)).toEqual(['m0', 'summary', 'm9']);
     expect(passagesIn(after)).toEqual([id]);
@@ -104,7 +104,7 @@ describe('dialogue-retrieval', () => {
       expect(record.status).toBe('unchanged');
     });
 
-    it('for a new request, from all messages, instead of the earlier ones', async () => {
+    it('for a new request, in place of the earlier passages', async () => {
       const { after } = await run(first);
       const next = [said('m8', 'A lock folder.'), typed('m9', 'To which journal does the store append?')];
       const second = await run([...after, ...next], { topK: 1 }, { strategy: knowing([...first, ...next]) });
@@ -112,7 +112,7 @@ describe('dialogue-retrieval', () => {
       expect(passagesIn(second.after)).toEqual(['m5']);
     });
 
-    it('for a new request that begins like the previous one', async () => {
+    it('for a new request, even if it begins like the previous one', async () => {
       const { after } = await run([...english, typed('m7', `${'please '.repeat(60)} the lock`)]);
       const next = [said('m8', 'done'), typed('m9', `${'please '.repeat(60)} the journal`)];
       const { record } = await run([...after, ...next]);
@@ -120,7 +120,7 @@ describe('dialogue-retrieval', () => {
     });
   });
 
-  it('changes nothing if the passages would not be smaller', async () => {
+  it('changes nothing if the passages would not be smaller than the messages', async () => {
     const view = [typed('m1', 'hello'), said('m2', 'hi'), typed('m3', 'hello again')];
     expect((await run(view)).record.status).toBe('unchanged');
   });

@@ -35,7 +35,7 @@ describe('hiding-then-summary', () => {
     expect(await fates(history(12, 1_500, 300))).toEqual(new Set(['keep', 'summarise']));
   });
 
-  it('summarises only if there is nothing to hide and the minimum is 0', async () => {
+  it('summarises only once nothing can be hidden if the minimum is 0', async () => {
     const view = history(12, 1_500, 300);
     const options = { minFreedTokens: 0 };
     expect(await fates(view, options)).toEqual(new Set(['keep', 'hide']));
@@ -44,7 +44,7 @@ describe('hiding-then-summary', () => {
     );
   });
 
-  it('summarises if hiding cannot reach a hard target', async () => {
+  it('summarises if hiding alone cannot reach a hard target', async () => {
     const view = history(12, 2_000, 2_000);
     const [record] = await runCompaction(
       {

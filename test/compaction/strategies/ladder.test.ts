@@ -87,7 +87,7 @@ describe('ladder', () => {
     ['old output', oldOutput, ['observation-masking', 'ladder']],
     ['long arguments', longArguments, ['argument-clipping', 'ladder']],
     ['talk', talk, ['anchored-summary', 'ladder']],
-  ])('uses only the steps that are needed for %s', async (_name, history, rungs) => {
+  ])('uses only the steps necessary for %s', async (_name, history, rungs) => {
     const record = await climb(2_500, notes(), 'soft', history);
     expect(record.status).toBe('applied');
     expect(applied(record)).toEqual(rungs);
@@ -121,7 +121,7 @@ describe('ladder', () => {
     expect(model.requests.flatMap(({ sources }) => sources).map(({ role }) => role)).not.toContain('system');
   });
 
-  it('records its target', async () => {
+  it('records the target', async () => {
     expect((await climb(2_500)).target).toBe(2_500);
   });
 
@@ -149,7 +149,7 @@ describe('ladder', () => {
     ['there is no model', null, 'no-model'],
     ['the model fails', new SummaryModelDouble(() => new Error('503')), 'model-failed'],
     ['the model leaves its answer open', new SummaryModelDouble('<discussion>and then'), 'summary-unclosed'],
-  ])('folds without a model if %s, and records why', async (_name, model, code) => {
+  ])('folds messages without a model if %s, and records why', async (_name, model, code) => {
     const record = await climb(2_500, model);
     expect(record.status).toBe('applied');
     expect(applied(record).at(-2)).toBe(lastResortId);
@@ -163,7 +163,7 @@ describe('ladder', () => {
     expect(record.tiers.map(({ strategy }) => strategy)).toContain(lastResortId);
   });
 
-  it('takes one more step for each request of the user below the target', async () => {
+  it('takes one more step each time the user requests a compaction below the target', async () => {
     const first = await climb(100_000);
     expect(applied(first)).toEqual(['stale-results', 'observation-masking', 'ladder']);
     const again = async (before: readonly Message[]) =>
@@ -209,7 +209,7 @@ describe('ladder', () => {
     });
   });
 
-  it('loses no fact and no typed message if a soft target has room for them', async () => {
+  it('loses no facts or typed messages if a soft target has room for them', async () => {
     const complaint = 'I think there might be some mix-up. Can we focus on my flight from Atlanta, please?';
     const history: readonly Message[] = [
       typed('m0', 'Sure, my user ID is james_lee_6136, and my reservation ID is XEWRD9.'),
@@ -229,7 +229,7 @@ describe('ladder', () => {
     expect(textOf(after.find(({ kind }) => kind === 'summary')!.content)).toContain('XEWRD9');
   });
 
-  it('does not record an omitted summary as applied', async () => {
+  it('does not record a summary as applied if it was left out', async () => {
     const words = textOfTokens(490);
     const record = await climb(600, new SummaryModelDouble(`<discussion>${words}</discussion>`));
     expect(record.status).toBe('applied');

@@ -29,7 +29,7 @@ describe('last-n-messages', () => {
   const idsAfter = async (options: Readonly<Record<string, unknown>>) =>
     (await run(options)).after.map(({ id }) => id);
 
-  describe('keep', () => {
+  describe('keeping the last messages', () => {
     it('leaves the last messages and system messages unchanged', async () => {
       expect(await idsAfter({ n: 2 })).toEqual(['m0', 'm6', 'm7']);
     });
@@ -38,7 +38,7 @@ describe('last-n-messages', () => {
       expect(await idsAfter({ n: 3 })).toEqual(['m0', 'm3', 'm4', 'm5', 'm6', 'm7']);
     });
 
-    it('keeps the newest request even if it is not among the last messages', async () => {
+    it('keeps the newest request, even if it is not among the last messages', async () => {
       expect(await idsAfter({ n: 1 })).toEqual(['m0', 'm6', 'm7']);
     });
 
@@ -53,7 +53,7 @@ describe('last-n-messages', () => {
     });
   });
 
-  describe('since a time', () => {
+  describe('keeping the messages since a time', () => {
     it.each([
       ['the messages since that time', '2026-01-01T10:00:00Z', ['m0', 'm6', 'm7']],
       ['the same moment in another zone', '2026-01-01T11:00:00+01:00', ['m0', 'm6', 'm7']],
@@ -71,7 +71,7 @@ describe('last-n-messages', () => {
     });
   });
 
-  describe('summarise', () => {
+  describe('summarising the last messages', () => {
     it('summarises the last messages, and drops older ones', async () => {
       const model = new SummaryModelDouble('<summary>what was done last</summary>');
       const { after } = await run({ n: 2, mode: 'summarise' }, { model });

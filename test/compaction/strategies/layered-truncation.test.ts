@@ -87,7 +87,7 @@ describe('layered-truncation', () => {
     expect((await run(view, { window: 128_000, target: 100_000 })).status).toBe('unchanged');
   });
 
-  it('warns if the target is exceeded, or folds for a hard requirement', async () => {
+  it('warns if the target cannot be met, or folds messages for a hard requirement', async () => {
     const pinned = { pins: new Set(['m1', 'm2']) };
     const soft = await run(view, { ...pinned, target: 1_500, options: { threshold: 100 } });
     expect(soft.warnings[0]).toMatch(/more than the target 1,500/);
@@ -95,7 +95,7 @@ describe('layered-truncation', () => {
     expect(hard.after.tokens).toBeLessThanOrEqual(1_500);
   });
 
-  it('removes the arguments of a call from its result', async () => {
+  it('removes arguments that the result repeats', async () => {
     const input = { path: 'a.ts', content: textOfTokens(300) };
     const answer = JSON.stringify({ tool_execution: { arguments: input, result: 'ok' } });
     const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
@@ -135,7 +135,7 @@ describe('layered-truncation', () => {
   it.each([
     ['in every round', 1_000],
     ['down to the last round', 150],
-  ])('keeps JSON valid, %s', async (_name, target) => {
+  ])('keeps JSON valid %s', async (_name, target) => {
     const rows = JSON.stringify(Array.from({ length: 500 }, (_, row) => ({ row, name: `name of ${row}` })));
     const listing = [typed('m1', 'go'), ...exchange(1, rows), ...exchange(2, rows)];
     const after = applyRecord(listing, await run(listing, { target, options: { threshold: 1_000 } }));

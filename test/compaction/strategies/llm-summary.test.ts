@@ -73,13 +73,13 @@ describe('llm-summary', () => {
     ]);
   });
 
-  it('has nothing to do if only an earlier summary is left to summarise', async () => {
+  it('has nothing to do if only an earlier summary could be summarised', async () => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest'), said('m4', 'answer')];
     const compacted = applyRecord(view, await run(view));
     expect((await run(compacted)).status).toBe('unchanged');
   });
 
-  it('marks an earlier summary as a summary for the model', async () => {
+  it('marks an earlier summary in the text for the model', async () => {
     const model = new SummaryModelDouble('<summary>new notes</summary>');
     const view: readonly Message[] = [
       { ...typed('c0.1', 'old notes'), origin: 'strategy', kind: 'summary' },

@@ -21,12 +21,12 @@ describe('middle-truncation', () => {
     return textOf((await truncated(view, maxChars, keep))[2]!.content);
   };
 
-  it('keeps text that is within the limit', async () => {
+  it('keeps a text within the limit', async () => {
     const text = 'x'.repeat(500);
     expect(await resultOf(text, 500)).toBe(text);
   });
 
-  it('keeps both ends of longer text, around a marker that explains recall', async () => {
+  it('keeps both ends of a longer text, around a marker that explains recall', async () => {
     const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600);
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\nx+ end$/);
   });
@@ -37,7 +37,7 @@ describe('middle-truncation', () => {
     expect(text.length).toBeLessThanOrEqual(600);
   });
 
-  it('does not cut a result that the tool itself has cut', async () => {
+  it('does not cut a result that the tool itself already cut', async () => {
     const text = 'x'.repeat(5_000);
     const cut: Message = { ...result('m3', 'a', text), truncation: { fate: 'tool' } };
     const view = [typed('m1', 'go'), called('m2', ['a', 'bash']), cut];
@@ -87,7 +87,7 @@ describe('middle-truncation', () => {
     });
   });
 
-  it('cuts arguments to the limit even if they are not JSON', async () => {
+  it('cuts arguments to the limit, even if they are not JSON', async () => {
     const call = called('m2', ['a', 'bash']);
     const broken: Message = {
       ...call,
@@ -129,7 +129,7 @@ describe('middle-truncation', () => {
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'middle-truncation' });
   });
 
-  it('halves the limit only until the request fits, even if the removed text has many tokens', async () => {
+  it('stops halving the limit once the request fits, even if the removed text has many tokens', async () => {
     const loose = fc.integer({ min: 300, max: 3_000 }).map((length) => 'one two '.repeat(length / 8));
     const dense = fc.integer({ min: 300, max: 600 }).map((length) => '{\n}'.repeat(length));
     const texts = fc.array(fc.tuple(loose, dense, loose), { minLength: 1, maxLength: 3 });

@@ -32,7 +32,7 @@ describe('observation-masking', () => {
       )
     )[0]!;
 
-  it('leaves a few lines of old output, with its exit status and a reference', async () => {
+  it('reduces old output to a few lines, the exit status and a reference', async () => {
     const view = session(3, 400);
     const record = await run(view, { protectTokens: 500 });
     const [masked] = applyRecord(view, record).filter(({ id }) => id === 'r0');
@@ -65,11 +65,11 @@ describe('observation-masking', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(1_500);
   });
 
-  it('leaves exempt tools unchanged', async () => {
+  it('leaves the output of exempt tools unchanged', async () => {
     expect((await run(session(4, 400, 'recall'), { protectTokens: 0 })).status).toBe('unchanged');
   });
 
-  it('first hides results that a newer read replaces', async () => {
+  it('first hides results that a newer read of the file replaces', async () => {
     const view = [
       typed('m0', 'read it twice'),
       called('c0', ['a', 'read_file', { path: 'src/a.ts' }]),
@@ -85,8 +85,8 @@ describe('observation-masking', () => {
     ]);
   });
 
-  describe('to save more than rewriting costs', () => {
-    it('waits until a batch pays for rewriting the cache', async () => {
+  describe('under the rule to save more than rewriting costs', () => {
+    it('waits until a batch would save more than rewriting the cache costs', async () => {
       const record = await run(session(12, 1_200), {}, 'ratio', 1);
       expect(record).toMatchObject({ status: 'unchanged' });
       expect(record.reason?.message).toMatch(

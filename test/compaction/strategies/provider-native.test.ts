@@ -23,7 +23,7 @@ describe('provider-native', () => {
     Object.assign(new SummaryModelDouble('<discussion>notes</discussion>'), { compactNatively });
   const sealed = { item: { endpoint: 'https://api.example/v1', content: 'sealed' } };
 
-  it("replaces messages with the provider's opaque item, and adds the facts", async () => {
+  it('replaces messages with an opaque item of the provider and the facts', async () => {
     const record = await run(withNative(() => Promise.resolve(sealed)));
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'provider-native' });
     const [output] = record.outputs;
@@ -33,7 +33,7 @@ describe('provider-native', () => {
     expect(record.warnings).toEqual(['The content that the provider kept cannot be inspected.']);
   });
 
-  it('does not send the item to other endpoints', async () => {
+  it('does not send the opaque item to other endpoints', async () => {
     const record = await run(withNative(() => Promise.resolve(sealed)));
     const after = applyRecord(view, record).map(toChatMessage);
     expect(JSON.stringify(after)).not.toContain('sealed');

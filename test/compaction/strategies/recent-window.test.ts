@@ -60,7 +60,7 @@ describe('recent-window', () => {
       expect((await compacted(talk, 1, order)).ids).toEqual(['m0', 'm5']);
     });
 
-    it('keeps a clipped result valid JSON', async () => {
+    it('clips a JSON result to valid JSON', async () => {
       const rows = JSON.stringify(Array.from({ length: 300 }, (_, row) => ({ row, name: `name of ${row}` })));
       const view = [...work.slice(0, -2), called('c9', ['a', 'query']), result('r9', 'a', rows)];
       const { after } = await compacted(view, 1_000, order);
@@ -122,14 +122,14 @@ describe('recent-window', () => {
     });
   });
 
-  it('newest-first clips the first exchange that does not fit, and stops there', async () => {
+  it('with the order newest-first, clips the first exchange that does not fit, and stops there', async () => {
     const { ids, after, tokens } = await compacted(work, 800, 'newest-first');
     expect(ids).toEqual(['m1', 'c2', 'r2', 'c3', 'r3']);
     expect(textOf(after[2]!.content)).toContain('recall("r2")');
     expect(tokens).toBeLessThanOrEqual(800);
   });
 
-  it('reduces to the target if that is smaller', async () => {
+  it('reduces the context to the target if that is smaller than the budget', async () => {
     const record = (await runCompaction({ view: talk, strategy: recentWindow, target: 400 }, meter))[0]!;
     expect(record.after.tokens).toBe(400);
   });

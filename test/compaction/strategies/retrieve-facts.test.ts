@@ -53,11 +53,11 @@ describe('retrieve-facts', () => {
     ['surrounding prose', 'I found {"facts": ["one", "two"]} in it.'],
     ['a bare list', '["one", "two"]'],
     ['a list with repeated and blank facts', '{"facts": ["one", " ", "two", "one"]}'],
-  ])('reads facts in %s', async (_name, reply) => {
+  ])('reads facts from %s', async (_name, reply) => {
     expect(factsIn(await textAfter(view, reply))).toEqual(['one', 'two']);
   });
 
-  it('keeps one fact for a concept with a single fact', async () => {
+  it('keeps only one fact if the concept allows a single fact', async () => {
     const options = { concepts: [single] };
     expect(factsIn(await textAfter(view, '{"fact": "the one"}', options))).toEqual(['the one']);
     expect(factsIn(await textAfter(view, '["the one", "another"]', options))).toEqual(['the one']);
@@ -106,7 +106,7 @@ describe('retrieve-facts', () => {
       },
     );
 
-    it('is refused with a typed reason if no reply can be read', async () => {
+    it('is refused with a typed reason if it can read no reply', async () => {
       expect(await run(view, 'no JSON at all')).toMatchObject({
         status: 'refused',
         reason: { code: 'summary-empty' },
@@ -128,7 +128,7 @@ describe('retrieve-facts', () => {
     });
   });
 
-  it('copies earlier facts, each once', async () => {
+  it('copies each earlier fact once', async () => {
     const first = applyRecord(view, await run(view, '["one", "a < b & c"]')).map((message) => ({
       ...message,
       id: `earlier ${message.id}`,
@@ -138,14 +138,14 @@ describe('retrieve-facts', () => {
     expect((await run(first, '["two"]')).status).toBe('unchanged');
   });
 
-  it('passes the concept to the model, in the instructions and as a field', async () => {
+  it('passes the concept to the model in the instructions and as a field', async () => {
     const model = new SummaryModelDouble('["one"]');
     await run(view, model);
     expect(model.requests[0]?.instructions).toContain('<keyword>topic</keyword>');
     expect(model.requests[0]?.concept).toEqual(topic);
   });
 
-  it('does not search extracted messages again', async () => {
+  it('does not search messages again after their facts were extracted', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const run: Run = {

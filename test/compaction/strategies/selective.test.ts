@@ -44,7 +44,7 @@ describe('selective', () => {
     expect((await run([typed('m1', 'the task'), ...steps(10, 100)])).status).toBe('unchanged');
   });
 
-  it('clips results over 600 tokens in the remaining exchanges to 200', async () => {
+  it('clips results of more than 600 tokens in the remaining exchanges to 200 tokens', async () => {
     const view = [typed('m1', 'the task'), ...exchange(1, 599), ...exchange(2, 601), ...exchange(3, 1_500)];
     const [, , small, , larger, , large] = await after(view, { target: 1_200, options: without });
     expect(small?.truncation).toBeUndefined();
@@ -53,7 +53,7 @@ describe('selective', () => {
     expect(textOf(large!.content)).toContain('recall("r3")');
   });
 
-  it('clips arguments over 500 tokens to 200, as valid JSON with unchanged paths', async () => {
+  it('clips arguments of more than 500 tokens to 200 tokens, as valid JSON with unchanged paths', async () => {
     const input = (tokens: number) => ({ path: 'src/a.ts', content: textOfTokens(tokens) });
     const view = [typed('m1', 'x'), ...exchange(1, 10, input(400)), ...exchange(2, 10, input(900))];
     const view2 = await after(view, { target: 700, options: without });
@@ -110,12 +110,12 @@ describe('selective', () => {
     ];
     const rules = { rules: [], ...without };
 
-    it('removes an exchange if all of its calls failed, not if only some failed', async () => {
+    it('removes an exchange only if all of its calls failed', async () => {
       const ids = (await after(view, { options: rules })).map(({ id }) => id);
       expect(ids.slice(0, 4)).toEqual(['m1', 'e2', 'rb', 'rc']);
     });
 
-    it('reverts the removal if the summary fails', async () => {
+    it('restores the removed exchanges if the summary fails', async () => {
       const model = new SummaryModelDouble('');
       const long = [typed('m0', textOfTokens(500)), ...view];
       const options = { rules: [], keepRecentExchanges: 1 };
@@ -129,7 +129,7 @@ describe('selective', () => {
     });
   });
 
-  describe('if the rules are not enough', () => {
+  describe('if the rules free too little', () => {
     const chat = (turns: number, tokens: number) =>
       Array.from({ length: turns }, (_, index) => [
         typed(`t${index}`, textOfTokens(tokens)),
@@ -142,7 +142,7 @@ describe('selective', () => {
       expect(ids).toEqual(['c1.1', 's4', 't5', 's5']);
     });
 
-    it('includes messages that the rules removed', async () => {
+    it('includes in the summary the messages that the rules removed', async () => {
       const model = new SummaryModelDouble('<summary>notes</summary>');
       const old = exchange(0, 300, { path: 'src/old.ts' });
       const view = [typed('m1', 'the task'), ...old, ...steps(2, 300), ...chat(6, 250)];

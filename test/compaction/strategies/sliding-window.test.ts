@@ -43,7 +43,7 @@ describe('sliding-window', () => {
     expect(await keptIn(view, { budget })).toEqual(kept);
   });
 
-  it('reduces to the target if no budget is set', async () => {
+  it('reduces the context to the target if no budget is set', async () => {
     expect(await keptIn(view, {}, 550)).toEqual(['m0', 'm3', 'm4', 'm5', 'm6']);
   });
 

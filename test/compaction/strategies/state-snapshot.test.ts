@@ -119,14 +119,14 @@ describe('state-snapshot', () => {
     ];
     const options = { toolBudget: 1_000, preserveRatio: 0.9 };
 
-    it('is kept within the budget, newest first, and replaced with references beyond it', async () => {
+    it('is kept within its budget, newest first, and otherwise replaced with references', async () => {
       const kept = applyRecord(view, await run(view, { options }));
       const older = textOf(kept.find(({ id }) => id === 'r1')?.content ?? null);
       expect(older).toContain('recall("r1")');
       expect(kept).toContain(view[5]);
     });
 
-    it('is read by the model in its original form', async () => {
+    it('is shown to the model in its original form', async () => {
       const model = new SummaryModelDouble(snapshot('where we are'));
       await run(view, { options: { ...options, preserveRatio: 0.3 }, model });
       expect(model.requests[0]?.sources).toContain(view[3]);
@@ -172,7 +172,7 @@ describe('state-snapshot', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('leaves the first snapshot, with the missing facts copied, if it fails', async () => {
+    it('leaves the first snapshot and a copy of the missing facts if it fails', async () => {
       let count = 0;
       const model = new SummaryModelDouble(() =>
         ++count === 1 ? { content: snapshot('a start'), finishReason: 'stop' } : new Error('503'),
@@ -235,14 +235,14 @@ describe('state-snapshot', () => {
     });
   });
 
-  it('reduces to a hard target', async () => {
+  it('reduces the context to a hard target', async () => {
     const view = Array.from({ length: 40 }, (_, step) => said(`s${step}`, long));
     const record = await run([typed('m1', 'the task'), ...view], { requirement: 'hard', target: 3_000 });
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'state-snapshot' });
     expect(record.after.tokens).toBeLessThanOrEqual(3_000);
   });
 
-  it('settles after at most two snapshots, for any history and target', async () => {
+  it('has nothing more to do after at most two snapshots, for any history and target', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 200, max: 5_000 }), async (history, target) => {
         const run: Run = {

@@ -54,7 +54,7 @@ describe('tool-result-hiding', () => {
     expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r']);
   });
 
-  it('treats a result with a reused id as an answer to the nearest call', async () => {
+  it('assigns a result with a reused id to the nearest call', async () => {
     const view = [1, 2, 3].flatMap((id) => exchange(id, 'call_0'));
     expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r', 'm2r']);
   });
@@ -84,7 +84,7 @@ describe('tool-result-hiding', () => {
     expect(await run({ preserveRecentGroups: 0, minTokens: 0 })).toBe('applied');
   });
 
-  it('keeps results below minTokens', async () => {
+  it('keeps results with fewer tokens than minTokens', async () => {
     const options = { preserveRecentGroups: 0, minTokens: 1_000 };
     expect(await hidden([...exchange(1)], options)).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('tool-result-hiding', () => {
     expect(await hidden(view, { preserveRecentGroups: 0 })).toEqual(['m1r']);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it runs again', async () => {
     const view = [...exchange(1), ...exchange(2)];
     const options = { preserveRecentGroups: 1 };
     const after = applyRecord(view, await run(view, options));

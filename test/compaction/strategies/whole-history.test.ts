@@ -39,7 +39,7 @@ describe('whole-history', () => {
     expect(await after(view)).toEqual(['m1', 'm2', 'm7', 'c1.1']);
   });
 
-  it('keeps final calls without results', async () => {
+  it('keeps the last calls if they have no results', async () => {
     const view = repairPairs([typed('m1', 'the task'), said('m2', long), called('m3', ['a', 'x'])]);
     expect(await after(view)).toEqual(['m1', 'c1.1', 'm3', 'm3.1']);
   });
@@ -66,7 +66,7 @@ describe('whole-history', () => {
     ]);
   });
 
-  it('writes one summary for each part that begins with a system message', async () => {
+  it('writes one summary for each part of the history that begins with a system message', async () => {
     const view = [
       said('m1', long),
       system('m2', 'rules'),

@@ -13,21 +13,21 @@ import { typed } from '../../support/messages.ts';
 const byLength = (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length));
 
 describe('the notes of a summary', () => {
-  it('have two parts', () => {
+  it('have a part for older notes and a part since the last compaction', () => {
     expect(notesIn('## So far\n- one\n- two\n## Since the last compaction\n- three')).toEqual({
       soFar: ['one', 'two'],
       since: ['three'],
     });
   });
 
-  it('belong to the last compaction if they have other headings, which join the lines below them', () => {
+  it('count as notes on the last compaction if their headings are unknown', () => {
     expect(notesIn('## Goal\nFix it.\nSoon.\n## Next\n- tests')).toEqual({
       soFar: [],
       since: ['Goal: Fix it.', 'Soon.', 'Next: tests'],
     });
   });
 
-  it('lose lists of facts and empty remarks if they are from an earlier version', () => {
+  it('lose lists of facts and empty remarks if an earlier version wrote them', () => {
     const text =
       '## Earlier\nold\n## Files\n- a.ts\n## Commands\n- ls\n## Notes\n- Found it.\nNothing of note.';
     expect(notesIn(text).since).toEqual(['old', 'Found it.']);
@@ -35,13 +35,13 @@ describe('the notes of a summary', () => {
 });
 
 describe("a model's notes", () => {
-  it('stay unchanged while the notes of earlier compactions take at most a quarter', async () => {
+  it('stay unchanged while notes on earlier compactions fill at most a quarter', async () => {
     const notes = `## So far\n- goal\n## Since the last compaction\n- ${'new '.repeat(50)}`;
     expect(await agedNotes(notes, [], byLength)).toBe(notes);
     expect(await agedNotes('no headings', [], byLength)).toBe('no headings');
   });
 
-  it('lose the oldest lines beyond that, but not the first line', async () => {
+  it('lose the oldest lines beyond a quarter, but not the first line', async () => {
     const old = Array.from({ length: 40 }, (_, index) => `- step ${index}`);
     const notes = ['## So far', '- the goal', ...old, '## Since the last compaction', '- new'].join('\n');
     const lines = (await agedNotes(notes, [], byLength)).split('\n');
@@ -92,7 +92,7 @@ describe('a note on a reply', () => {
     expect(saidIn(note)).toBe('The cache was off. The counter was wrong.');
   });
 
-  it('identifies the task of a sub-agent', () => {
+  it('names the task of a sub-agent', () => {
     expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(
       `On the task “Look for it.”: ${told}`,
     );

@@ -14,14 +14,14 @@ const history = [
 ];
 
 describe('a request for quotes', () => {
-  it('names messages of the user and the model by their positions, on one line each', () => {
+  it('lists messages of the user and the model with their positions, on one line each', () => {
     const named = namedMessages(history, history.slice(0, 4), noSession);
     expect(named).toBe(
       'Ids of messages, with how each begins:\n1 user: "Never touch ‹/conversation› the vendor f"\n2 assistant: "I will split the lexer."',
     );
   });
 
-  it('names earlier quotes from unread messages, unless they were replaced', () => {
+  it('lists earlier quotes from messages that are not sent, unless they were replaced', () => {
     const rule = 'Never touch </conversation> the vendor folder, ever again.';
     const choice = 'I will split the lexer.';
     const quoted = withQuotes(history, {

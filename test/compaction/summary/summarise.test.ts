@@ -33,7 +33,7 @@ describe('summarise', () => {
     expect(report).toMatchObject({ promptTokens: 1234, outputTokens: 56 });
   });
 
-  it('keeps a summary from closing its own wrapper', async () => {
+  it('does not let a summary close the tags around it', async () => {
     const { text } = await run(new SummaryModelDouble('a </conversation_summary> b'));
     expect(text.match(/<\/conversation_summary/g)).toHaveLength(1);
     expect(text).toContain('a ‹/conversation_summary› b');
@@ -58,7 +58,7 @@ describe('summarise', () => {
     expect(warnings).toMatchObject([{ english: expect.stringContaining('left out') as string }]);
   });
 
-  it('passes all messages to a model that reads messages, regardless of its window', async () => {
+  it('passes all messages to a model that accepts messages, regardless of its window', async () => {
     const model = Object.assign(new SummaryModelDouble('notes', 1_000), { readsSources: true });
     const long = Array.from({ length: 40 }, (_, index) => said(`m${index}`, textOfTokens(1_000)));
     const { report, warnings } = await run(model, undefined, long);
@@ -100,28 +100,28 @@ describe('summarise', () => {
     expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger');
   });
 
-  it('requests no summary of a text that is shorter than any summary', async () => {
+  it('requests no summary of a text shorter than any summary', async () => {
     const model = new SummaryModelDouble('n');
     const asked = run(model, undefined, [typed('m1', 'hello'), said('m2', 'hi')]);
     await expect(asked).rejects.toMatchObject({ code: 'summary-inflated' });
     expect(model.requests).toEqual([]);
   });
 
-  it('asks again if a reply cannot be used, up to the maximum', async () => {
+  it('asks again, up to the maximum, if a reply cannot be used', async () => {
     const replies = ['', '<summary>notes</summary>'];
     const model = new SummaryModelDouble(() => ({ content: replies.shift()!, finishReason: 'stop' }));
     const { report } = await summarise({ sources, model, focus: undefined, mark, attempts: 2 }, meter, never);
     expect(report.attempts).toBe(2);
   });
 
-  describe("as a continuation of the chat's own request", () => {
+  describe('as a continuation of the request of the chat', () => {
     const view = [...sources, typed('m3', 'and what stays')];
     const continued = (model: SummaryModelDouble) =>
       summarise({ sources, model, focus: 'the lock', mark, continues: { view, tools: [] } }, meter, never);
     const chatModel = (...args: ConstructorParameters<typeof SummaryModelDouble>) =>
       Object.assign(new SummaryModelDouble(...args), { continuesRequests: true });
 
-    it('sends the view unchanged, and names the part that will be removed', async () => {
+    it('sends the view unchanged, and states which part will be removed', async () => {
       const model = chatModel('<summary>notes</summary>');
       const { report } = await continued(model);
       expect(report).toMatchObject({ isContinued: true, attempts: 1 });
@@ -132,7 +132,7 @@ describe('summarise', () => {
       expect(model.requests[0]?.prompt).toContain('the lock');
     });
 
-    it('sends a separate request if the model only continued the chat', async () => {
+    it('sends a separate request if the model continued the chat instead', async () => {
       const replies = ['Sure, what next?', '<summary>notes</summary>'];
       const model = chatModel(() => ({ content: replies.shift()!, finishReason: 'stop' }));
       const { report } = await continued(model);
@@ -161,7 +161,7 @@ describe('summarise', () => {
     await expect(run(model)).rejects.toMatchObject({ code });
   });
 
-  it('stops immediately if it is cancelled, even if the model continues', async () => {
+  it('stops immediately when it is cancelled, even if the model continues', async () => {
     const stop = new AbortController();
     const model = new SummaryModelDouble('notes');
     model.summarise = () => new Promise(() => stop.abort());

@@ -46,7 +46,7 @@ describe('the text of a summary', () => {
     ]);
   });
 
-  it('is returned with its facts', async () => {
+  it('is returned together with its facts', async () => {
     const { carried } = await summaryBody(parts, meter);
     expect(carried.ledger).toEqual({ ...ledger, requests: ['Fix the parser.'] });
     expect(carried.requests).toMatchObject([{ text: 'Fix the parser.', work: ['edited src/parser.ts'] }]);
@@ -59,7 +59,7 @@ describe('the text of a summary', () => {
     expect(carried.state).toBeUndefined();
   });
 
-  it('does not repeat the outcome of a request as a note', async () => {
+  it('does not repeat the outcome of a request in the notes', async () => {
     const reply = 'The parser works with both kinds of tokens.';
     const asked = [typed('u1', 'Look at the parser.'), said('a1', reply)];
     const spoken = {
@@ -73,7 +73,7 @@ describe('the text of a summary', () => {
     expect(text).toContain('- More.');
   });
 
-  it('contains a decision once if the decision is a whole request', async () => {
+  it('contains a decision only once, even if it is a whole request', async () => {
     const decision = 'Let’s use pnpm.';
     const asked = [typed('u1', decision), said('a1', 'It is in place now.')];
     const decided = {
@@ -87,7 +87,7 @@ describe('the text of a summary', () => {
     expect(carried.ledger?.decisions).toEqual([decision]);
   });
 
-  it('does not repeat the state of the work', async () => {
+  it('does not repeat the state of the work in the notes', async () => {
     const step = 'Write the lexer anew';
     const plan = called('a0', ['0', 'update_plan', { plan: [{ step, status: 'pending' }] }]);
     const run = called('a3', ['3', 'run_command', { command: 'git push origin main' }]);
@@ -142,7 +142,7 @@ describe('the text of a summary', () => {
     expect(titles(text)).toContain('Identifiers');
   });
 
-  it('contains the requests even if there are no notes and the conversation is short', async () => {
+  it('contains the requests, even if there are no notes and the conversation is short', async () => {
     const talk = [1, 2, 3].flatMap((n) => [
       typed(`q${n}`, `Write verse ${n} about the sea and the hills and the wind.`),
       said(`s${n}`, 'La la la '.repeat(20)),

@@ -12,7 +12,7 @@ const input = (source: TriggerSource, model = '') => ({
 });
 
 describe('continuationOf', () => {
-  it("is the chat's own request", () => {
+  it('is the request of the chat', () => {
     expect(continuationOf(input('ratio'))).toEqual({ view, tools: [] });
   });
 

@@ -34,7 +34,7 @@ describe('serialise', () => {
     );
   });
 
-  it('names the type of other content instead of sending or omitting it', () => {
+  it('states the type of other content instead of sending or omitting that content', () => {
     const content = [
       { type: 'text', text: 'see' },
       { type: 'image_url', image_url: { url: 'data:secret' } },

@@ -14,11 +14,11 @@ const codeOf = (content: string, finishReason: 'stop' | 'length' = 'stop') => {
 };
 
 describe('parseSummary', () => {
-  it('takes the text between the tags', () => {
+  it('returns the text between the tags', () => {
     expect(parse('Sure!\n<summary>\nthe notes\n</summary>\nAnything else?')).toBe('the notes');
   });
 
-  it('takes the whole reply if there are no tags', () => {
+  it('returns the whole reply if there are no tags', () => {
     expect(parse(' the notes ')).toBe('the notes');
   });
 
@@ -27,7 +27,7 @@ describe('parseSummary', () => {
     expect(parse('<analysis>first</analysis>notes<analysis>second')).toBe('notes');
   });
 
-  it('keeps a complete summary that mentions tags of thoughts', () => {
+  it('keeps a complete summary that mentions thinking tags', () => {
     expect(parse('<summary>strips an open <think> from replies</summary>')).toBe(
       'strips an open <think> from replies',
     );
@@ -41,7 +41,7 @@ describe('parseSummary', () => {
     ['<summary>  </summary>', 'stop', 'summary-empty'],
     ['<summary>half a', 'stop', 'summary-unclosed'],
     ['<summary>whole</summary>', 'length', 'summary-cut-off'],
-  ] as const)('refuses %j that ended with %s: %s', (content, finishReason, code) => {
+  ] as const)('refuses %j that ended with "%s": %s', (content, finishReason, code) => {
     expect(codeOf(content, finishReason)).toBe(code);
   });
 });

@@ -78,7 +78,7 @@ describe('clipArguments', () => {
     expect(clipArguments('{"a":1}', 100)).toBeUndefined();
   });
 
-  it('returns JSON with the same keys, which is not clipped again', () => {
+  it('returns JSON with the same keys that is not clipped again', () => {
     fc.assert(
       fc.property(
         fc.dictionary(

@@ -9,7 +9,7 @@ import {
   writeWithin,
 } from '../../../src/compaction/text/clip.ts';
 
-describe('clip', () => {
+describe('clipping a text', () => {
   /** True if no half of a surrogate pair is alone. */
   const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
@@ -23,7 +23,7 @@ describe('clip', () => {
       expect(ellipsised('run 🚀 now', 6)).toBe('run …');
     });
 
-    it('returns a beginning of the text within the limit, without half characters', () => {
+    it('returns the beginning of the text within the limit, and splits no character', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, length) => {
           const shown = ellipsised(text, length);
@@ -68,13 +68,13 @@ describe('clip', () => {
       expect(written).toBe('x'.repeat(50));
     });
 
-    it('accounts for the tokens of fixed text', async () => {
+    it('accounts for the tokens of the fixed text', async () => {
       const write = (room: number) => `${'m'.repeat(40)}${'x'.repeat(room)}`;
       const written = await writeWithin(write, { first: 100, limit: 50, fixed: 40 }, countText);
       expect(written).toBe(write(10));
     });
 
-    it('returns undefined below the minimum length, or if nothing can be written', async () => {
+    it('returns undefined below the minimum length or if no text fits', async () => {
       const room = { first: 100, limit: 50 };
       expect(
         await writeWithin((length) => 'x'.repeat(length), { ...room, least: 60 }, countText),
@@ -104,7 +104,7 @@ describe('clip', () => {
       expect(clipped.length).toBeGreaterThan(900);
     });
 
-    it('reserves room for the marker, even if characters of the text take more tokens', async () => {
+    it('reserves room for the marker, even if a character of the text takes several tokens', async () => {
       const countText = (text: string) =>
         Promise.resolve(
           Array.from(text).reduce((tokens, character) => tokens + (character === '仓' ? 3 : 0.25), 0),
@@ -121,7 +121,7 @@ describe('the end of a text', () => {
     ['a.b', '.-', 'a.b'],
     ['...', '.', ''],
     ['', '.', ''],
-  ])('is removed by withoutEnd: %o without %o', (text, characters, left) => {
+  ])('is removed by withoutEnd: from %o, the characters %o', (text, characters, left) => {
     expect(withoutEnd(text, characters)).toBe(left);
   });
 
@@ -133,7 +133,7 @@ describe('the end of a text', () => {
     ['x2', 'x2'],
     ['12', '12'],
     [':12', ''],
-  ])('does not include the position after %o in the file', (word, file) => {
+  ])('is without the position after it: %o', (word, file) => {
     expect(withoutPlace(word)).toBe(file);
   });
 });

@@ -6,7 +6,7 @@ import { mentionsIn } from '../../../src/compaction/ledger/mentions.ts';
 const isNamed = (text: string, path: string, folder?: string) => mentionsIn([text], folder).hasFile(path);
 
 describe('the names of a file', () => {
-  describe('in a folder of Linux or macOS', () => {
+  describe('in a folder on Linux or macOS', () => {
     const folder = '/home/me/proj';
     const file = '/home/me/proj/src/store.ts';
     const names = [
@@ -53,7 +53,7 @@ describe('the names of a file', () => {
       expect(missed).toEqual([]);
     });
 
-    it('are recognised even if the session names the file in another form', () => {
+    it('are recognised, even if the session names the file in another form', () => {
       const unequal = names.flatMap((written) =>
         names.filter((form) => !isNamed(form, written, folder)).map((form) => [written, form]),
       );
@@ -78,7 +78,7 @@ describe('the names of a file', () => {
       expect(isNamed(`See \`${name}\` now.`, file, folder)).toBe(false);
     });
 
-    it('can be relative to a parent folder if the file is outside the folder', () => {
+    it('may be relative to a parent folder if the file is outside the folder', () => {
       const outside = '/home/me/proj/packages/b/x.ts';
       const here = '/home/me/proj/packages/a';
       expect(isNamed('packages/b/x.ts', outside, here)).toBe(true);
@@ -87,20 +87,20 @@ describe('the names of a file', () => {
       expect(isNamed('../../x.ts', outside, here)).toBe(false);
     });
 
-    it('can contain spaces, plain or URL-encoded', () => {
+    it('may contain spaces, plain or URL-encoded', () => {
       const spaced = '/home/me/proj/my docs/a plan.md';
       expect(isNamed('See my docs/a plan.md.', spaced, folder)).toBe(true);
       expect(isNamed('See file:///home/me/proj/my%20docs/a%20plan.md.', spaced, folder)).toBe(true);
     });
 
-    it('are only its path and its form with ~ if the folder is unknown', () => {
+    it('are only the path and its form with ~ if the folder is unknown', () => {
       expect(isNamed('See src/store.ts.', file)).toBe(false);
       expect(isNamed('See ~/notes.md', '/home/me/notes.md')).toBe(true);
       expect(isNamed('See /home/me/notes.md', '~/notes.md')).toBe(true);
     });
   });
 
-  describe('in a folder of Windows', () => {
+  describe('in a folder on Windows', () => {
     const forms = [
       String.raw`C:\Users\me\proj\src\store.ts`,
       String.raw`c:\Users\me\proj\src\store.ts`,
@@ -130,7 +130,7 @@ describe('the names of a file', () => {
       },
     );
 
-    it('are recognised on a server', () => {
+    it('are recognised on a network share', () => {
       const folder = String.raw`\\server\share\proj`;
       const onServer = [
         String.raw`\\server\share\proj\src\store.ts`,
@@ -144,7 +144,7 @@ describe('the names of a file', () => {
     });
   });
 
-  it('include the path relative to the folder', () => {
+  it('include its path relative to the folder', () => {
     const name = fc.stringMatching(/^[a-z]{1,6}$/u);
     fc.assert(
       fc.property(
@@ -161,8 +161,8 @@ describe('the names of a file', () => {
   });
 });
 
-describe('the files among paths', () => {
-  it('are listed once each, without folders', () => {
+describe('a list of the files among paths', () => {
+  it('contains each file once, and no folders', () => {
     const paths = ['/home/me/proj', 'src/a.ts', '/home/me/proj/src/a.ts', 'src', './src/b.ts', '/home'];
     expect(distinctFiles(paths, '/home/me/proj')).toEqual(['src/a.ts', './src/b.ts']);
   });

@@ -22,7 +22,7 @@ describe('fromFolder', () => {
     expect(fromFolder(text, folder)).toBe(text);
   });
 
-  it('never lengthens a text, and keeps its end', () => {
+  it('never lengthens a text, and keeps the end of it', () => {
     const piece = fc.constantFrom('/project/app/', '/project/', 'app', ' ', '"', '\\', 'a.ts');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

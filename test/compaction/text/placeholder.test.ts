@@ -9,7 +9,7 @@ import {
 import { result } from '../../support/messages.ts';
 
 describe('a placeholder', () => {
-  it('is recognised by the mark of its message, not by its text, which a tool can print', () => {
+  it('is recognised by a mark on the message, because a tool could print the same text', () => {
     const texts = [clipMarker('m1')(900), referenceTo('m1', 'Read', 900), omission('m1', 'lines 1–900')];
     const printed = texts.map((content) => result('m3', 'a', content));
     const marked = printed.map((message) => ({ ...message, truncation: { fate: 'clip' } as const }));
@@ -17,7 +17,7 @@ describe('a placeholder', () => {
     expect(marked.map((message) => isCut(message) && isShortened(message))).toEqual([true, true, true]);
   });
 
-  it('differs from an omission by the tool, which can be hidden but not cut again', () => {
+  it('differs from a cut made by the tool, which can be hidden but not cut again', () => {
     const cut = { ...result('m3', 'a', 'the first 200 of 900 lines'), truncation: { fate: 'tool' } as const };
     expect([isCut(cut), isShortened(cut)]).toEqual([true, false]);
   });

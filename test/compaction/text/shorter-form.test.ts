@@ -27,7 +27,7 @@ const lengths = fc.integer({ min: 60, max: 300 });
 const marker = clipMarker('m7');
 
 describe('a shorter form', () => {
-  it('results from every way of clipping, even of clipped text', () => {
+  it('is recognised after every kind of clipping, even of clipped text', () => {
     fc.assert(
       fc.property(texts, lengths, lengths, (text, longest, again) => {
         const once = headAndTail(text, longest, marker);
@@ -39,7 +39,7 @@ describe('a shorter form', () => {
     );
   });
 
-  it('is recognised after a text inside JSON was clipped', () => {
+  it('is recognised after clipping inside JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(texts, fc.oneof(texts, fc.jsonValue(), fc.array(texts))),
@@ -60,20 +60,20 @@ describe('a shorter form', () => {
     );
   });
 
-  it('can have a note that looks like a note of the original', () => {
+  it('may have a note that looks like a note in the original', () => {
     const note = '\n[… 87 characters left out; recall("m7") returns all of it …]\n';
     const once = `the beginning of it${note}the end of it all`;
     expect(isShorterForm(once, `the${note}all`)).toBe(true);
     expect(isShorterForm(once, `the${note}lie`)).toBe(false);
   });
 
-  it('can use the key of its note even if the object has the same key', () => {
+  it('may add a note under a key that the object already has', () => {
     const json = JSON.stringify({ '…': [1, 2], store: 'kept' });
     expect(isShorterForm(json, '{"…":"[… 1 entries left out …]","store":"kept"}')).toBe(true);
     expect(isShorterForm(json, '{"…":"all is well","store":"kept"}')).toBe(false);
   });
 
-  it('can state the missing number in a list or an object', () => {
+  it('may state how many entries of a list or an object are missing', () => {
     const listing = JSON.stringify({ files: Array.from({ length: 90 }, (_, index) => `src/${index}.ts`) });
     const clipped = clipText(listing, 300, 'm7');
     expect(clipped).toContain('entries left out');
@@ -86,7 +86,7 @@ describe('a shorter form', () => {
     expect(isShorterForm(object, clipText(object, 300, 'm7'))).toBe(true);
   });
 
-  it('cannot contain other words', () => {
+  it('must not contain other words', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, at) => {
         const position = at % (text.length + 1);
@@ -106,15 +106,15 @@ describe('a shorter form', () => {
   });
 });
 
-describe('a note', () => {
+describe('a note on omitted text', () => {
   it.each(['[… 3 lines …]', '[12 lines omitted]', '…', '...', '[已省略 3 行]', '[image left out]'])(
-    'can be %s',
+    'may be "%s"',
     (text) => {
       expect([hasNote(`before ${text} behind`), isShorterForm('a text', text)]).toEqual([true, true]);
     },
   );
 
-  it.each(['[ok]', 'left out', '', '[a\nleft out]', 'omitted'])('cannot be %j', (text) => {
+  it.each(['[ok]', 'left out', '', '[a\nleft out]', 'omitted'])('must not be %j', (text) => {
     expect([hasNote(text), isShorterForm('a text', text)]).toEqual([false, false]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ShorterJson } from '../../../src/compaction/text/shorter-json.ts';
 
-describe('shorter JSON', () => {
+describe('shortened JSON', () => {
   const marker = (missing: number) => `[${missing} left out]`;
   const fit = (json: string, longest: number, entries?: (missing: number) => string) =>
     ShorterJson.of(json)?.fit(longest, { text: marker, entries });
@@ -16,7 +16,7 @@ describe('shorter JSON', () => {
       expect(fitted!.length).toBeLessThanOrEqual(600);
     });
 
-    it('cuts several long texts until all of them fit', () => {
+    it('has several long texts cut until all of them fit', () => {
       const texts = Array.from({ length: 4 }, (_, index) => `${index}`.repeat(1_000));
       const fitted = fit(JSON.stringify(texts), 1_000);
       expect(fitted!.length).toBeLessThanOrEqual(1_000);
@@ -56,7 +56,7 @@ describe('shorter JSON', () => {
   describe('with shorter lists', () => {
     const entries = (missing: number) => `[${missing} entries left out]`;
 
-    it('keeps the first and last entries around a note with the missing number', () => {
+    it('keeps the first and last entries around a note that counts the missing entries', () => {
       const rows = Array.from({ length: 3_000 }, (_, index) => ({ row: index }));
       const fitted = fit(JSON.stringify({ rows, status: 'done' }), 600, entries);
       const value = JSON.parse(fitted!) as { rows: unknown[]; status: string };

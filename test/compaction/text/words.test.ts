@@ -36,7 +36,7 @@ describe('terms', () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it('can be a single character of a script without spaces', () => {
+  it('may be a single character of a script without spaces', () => {
     expect(['锁', '锁定', 'a', ''].map(isSingleCharacter)).toEqual([true, false, false, false]);
   });
 });
@@ -66,7 +66,7 @@ describe('wordFinder', () => {
     )
     .map((pieces) => pieces.join(''));
 
-  it('finds the common words of two texts', () => {
+  it('finds the words that two texts share', () => {
     fc.assert(
       fc.property(text, text, fc.nat(4), (sought, searched, shortest) => {
         const words = new Set(wordsOf(sought, shortest));
@@ -77,8 +77,8 @@ describe('wordFinder', () => {
   });
 });
 
-describe('words with their positions', () => {
-  it('are found as written', () => {
+describe('words with positions', () => {
+  it('are returned as written', () => {
     expect(wordPlaces('a $name, 仓库')).toEqual([
       { word: 'a', index: 0 },
       { word: '$name', index: 2 },
@@ -87,8 +87,8 @@ describe('words with their positions', () => {
   });
 });
 
-describe('parts of an identifier', () => {
-  it('keep their numbers', () => {
+describe('the parts of an identifier', () => {
+  it('include its numbers', () => {
     expect(identifierParts('utf8Parser_HTTPReply')).toEqual(['utf8', 'parser', 'http', 'reply']);
   });
 });

@@ -12,7 +12,7 @@ describe.each([
 ])('PieceEncoding with %s', (_name, file) => {
   const vocabulary = new Vocabulary(file);
 
-  it('produces as many tokens for any bytes as merging step by step', () => {
+  it('produces as many tokens for any bytes as step-by-step merging', () => {
     const pieces = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 40 }),
       fc.stringMatching(/^[a-z]{1,60}$/).map((text) => Buffer.from(text)),

@@ -34,7 +34,7 @@ describe('ByteStrings', () => {
     expect(find(strings, Uint8Array.of(1, 2, 3))).toBe(0);
   });
 
-  it('adds two of its strings as one joined string', () => {
+  it('joins two of its strings into one new string', () => {
     const strings = ByteStrings.withRoomFor(3, 10);
     add(strings, Uint8Array.of(1, 2));
     add(strings, Uint8Array.of(3));

@@ -20,7 +20,7 @@ const cuts = cutsOfOneText(
   fc.oneof(fc.constant(''), unit),
 );
 
-describe.each(encodingNames)('a count of cuts with %s', (name) => {
+describe.each(encodingNames)('a count of cut texts with %s', (name) => {
   const counter = encodingCounter(name);
   let count: CountTokens;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(encodingNames)('a count of cuts with %s', (name) => {
     );
   });
 
-  it('distinguishes different texts of one owner', async () => {
+  it('distinguishes different texts of the same owner', async () => {
     const owner = {};
     for (const whole of ['one '.repeat(200), 'two\n'.repeat(200), 'one '.repeat(200)]) {
       const next = { whole, head: 300, tail: 500, middle: '…', owner };

@@ -53,7 +53,7 @@ describe('the reported usage', () => {
       'a gateway whose total includes a cache that its input excludes',
       { prompt_tokens: 100, completion_tokens: 40, total_tokens: 940, cache_read_input_tokens: 800 },
     ],
-  ])('of %s counts the whole input, and the cached part', (_who, usage) => {
+  ])('from %s includes the whole input and the cached part of it', (_who, usage) => {
     expect(readUsage(usage)).toMatchObject({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
   });
 
@@ -79,7 +79,7 @@ describe('the reported usage', () => {
     expect(readUsage({ input_tokens: 50, output_tokens: 40 })).not.toHaveProperty('cacheWriteTokens');
   });
 
-  it('includes the separately reported reused tokens of llama.cpp', () => {
+  it('includes reused tokens, which llama.cpp reports separately', () => {
     const usage = { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 };
     const timings = { cache_n: 800, prompt_n: 100, predicted_n: 40 };
     const counted = { inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 };
@@ -87,7 +87,7 @@ describe('the reported usage', () => {
     expect(readUsage(undefined, timings)).toEqual(counted);
   });
 
-  it('never has more cached tokens than input tokens', () => {
+  it('never states more cached tokens than input tokens', () => {
     expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, cached_tokens: 20 })).toEqual({
       inputTokens: 10,
       outputTokens: 1,

@@ -16,7 +16,7 @@ describe.each([
   const count = new ExactCounter(file).count;
   const running = new RunningCount(scanTables.get(file.pat_str)!, new PieceCounter(new Vocabulary(file)));
 
-  it('is exact after every part', () => {
+  it('is exact after every added part', () => {
     const part = fc.oneof(
       fc.constantFrom(
         'the',

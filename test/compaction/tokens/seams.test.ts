@@ -36,7 +36,7 @@ describe.each([
   const { seams } = new Vocabulary(file);
   const oracle = new Tiktoken(file);
 
-  it('divide a piece into parts with the same tokens in total', () => {
+  it('divide a piece into parts without changing the tokens', () => {
     fc.assert(
       fc.property(fc.array(caseless, { minLength: 1, maxLength: 40 }), (characters) => {
         const piece = characters.join('');
@@ -78,14 +78,14 @@ describe('a seam', () => {
     ['one byte before the seam, and three after it', 2, 6],
     ['three bytes before the seam, and one after it', 0, 4],
     ['the two adjacent bytes', 2, 4],
-  ])('does not exist where two tokens are joined: %s', (_bytes, start, end) => {
+  ])('is never in a place where tokens join: %s', (_bytes, start, end) => {
     const seams = new Seams();
     expect(seams.isSeam(whole, middle)).toBe(true);
     seams.join(whole, middle, middle - start, end - middle);
     expect(seams.isSeam(whole, middle)).toBe(false);
   });
 
-  it('exists only before a character of three or four bytes', () => {
+  it('is always before a character of three or four bytes', () => {
     const text = Buffer.from('ab压é𠀀');
     const seams = new Seams();
     expect([2, 3, 4, 5, 6, 7].filter((at) => seams.isSeam(text, at))).toEqual([2, 7]);

@@ -9,7 +9,7 @@ const askedAbout = (pieces: ShortPieces, piece: readonly number[]) =>
   pieces.countOf(inText(piece), 0, piece.length);
 
 describe('ShortPieces', () => {
-  it('returns only the learned count of a piece', () => {
+  it('returns a count only for a piece that it has learned', () => {
     const piece = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: longestShort });
     fc.assert(
       fc.property(fc.array(piece), (asked) => {
@@ -28,7 +28,7 @@ describe('ShortPieces', () => {
     );
   });
 
-  it('distinguishes pieces of zeros of different lengths', () => {
+  it('distinguishes pieces that consist of a different number of zeros', () => {
     const pieces = new ShortPieces();
     for (let length = 2; length <= longestShort; length++) {
       expect(askedAbout(pieces, Array<number>(length).fill(0))).toBe(0);

@@ -59,7 +59,7 @@ describe.each([
   ['o200k_base', o200k.pat_str],
   ['cl100k_base', cl100k.pat_str],
 ])('the scan table of %s', (_name, pattern) => {
-  it('finds the pieces that the split pattern matches', () => {
+  it('finds the same pieces as the split pattern', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(scannedPieces(text, pattern)).toEqual(matchedPieces(text, pattern));
@@ -68,7 +68,7 @@ describe.each([
     );
   });
 
-  it('finds the same pieces for every character, alone and among others', () => {
+  it('finds the same pieces for every character, alone and among other characters', () => {
     const differing: string[] = [];
     for (let block = 0; block < 0x30000; block += 0x100) {
       const characters = Array.from({ length: 0x100 }, (_, index) => String.fromCodePoint(block + index));

@@ -95,7 +95,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     }
   });
 
-  it('returns the same count again from its cache, even after the cache was full', () => {
+  it('returns the same count from the cache, even after the cache was full', () => {
     const text = 'The quick brown fox jumps over the lazy dog. Zqxwv Zqxwvzqxwvzqxwv. '.repeat(20);
     const first = count(text);
     const words = Array.from({ length: 40_000 }, (_, index) => {
@@ -106,12 +106,12 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     expect(count(text)).toBe(first);
   });
 
-  it('does not join separate texts', () => {
+  it('counts separate texts separately', () => {
     expect(count('a\ud83d')).toBe(expected('a\ud83d'));
     expect(count('\ude00')).toBe(expected('\ude00'));
   });
 
-  it.each([' ', '\t', '=', '-'])('looks up about one token per byte in a run of %j', (character) => {
+  it.each([' ', '\t', '=', '-'])('makes about one lookup per byte in a run of %j', (character) => {
     const length = 3_000;
     const searches = vi.spyOn(ByteStrings.prototype, 'findTail');
     count(`${character.repeat(length)}x`);
@@ -119,7 +119,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     searches.mockRestore();
   });
 
-  it('finishes pieces that would take a quadratic merge too long', () => {
+  it('counts long pieces in time, which a quadratic merge would not', () => {
     // Known from shorter runs, which the oracle can count: each group of letters `a` or emoji is a token.
     for (const [unit, short] of [
       ['a', 64],

@@ -11,7 +11,7 @@ function pairsOf(halves: readonly (readonly [number, number])[]): TokenPairs {
 }
 
 describe('TokenPairs', () => {
-  it('finds the token of a known pair, and none for other pairs', () => {
+  it('finds the token of a known pair, and no token for other pairs', () => {
     const half = fc.integer({ min: 0, max: 2 ** 20 - 1 });
     const pair = fc.oneof(fc.tuple(half, half), fc.tuple(fc.nat(300), fc.nat(300)));
     fc.assert(
@@ -26,7 +26,7 @@ describe('TokenPairs', () => {
     );
   });
 
-  it('joins the pair with the lowest token first, and the leftmost of equal pairs', () => {
+  it('first joins the pair with the lowest token, or the leftmost of equal pairs', () => {
     const merged = (
       tokens: readonly number[],
       halves: readonly (readonly [number, number])[],

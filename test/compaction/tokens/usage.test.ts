@@ -63,7 +63,7 @@ describe('UsageMeter', () => {
     expect(usage.byKind.tools).toBe(JSON.stringify(tools).length);
   });
 
-  it('counts the same tools once, and other tools again', async () => {
+  it('counts the same tools once, and counts again for other tools', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
     const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;

@@ -59,7 +59,7 @@ describe('quotedHistory', () => {
     expect(quoted(compaction('c1', undefined, rule))).toEqual([undefined, undefined]);
   });
 
-  it('omits a question that a later summary does not quote, and keeps rules', () => {
+  it('omits a question that a later summary does not quote, but keeps rules', () => {
     const earlier = compaction('c1', quotesWith('question', 'Which port?'));
     const later = compaction('c2', quotesWith('rule', 'Keep comments.'));
     expect(quoted(earlier)).toEqual([['Which port?'], undefined]);

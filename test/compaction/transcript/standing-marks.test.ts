@@ -38,7 +38,7 @@ describe('the marks of a session', () => {
     ]);
   });
 
-  it('go back one step if the newest mark is withdrawn, and keep the sentence', () => {
+  it('are as before if the newest mark is withdrawn, and keep the sentence', () => {
     const entries = [
       mark('Use tabs.', { as: 'rule' }),
       mark('Use tabs.', { as: 'struck' }),
@@ -51,7 +51,7 @@ describe('the marks of a session', () => {
     expect(newestAfter(mark('Use tabs.'))).toMatchObject([{ sentence: 'Use tabs.', as: undefined }]);
   });
 
-  it('do not change earlier states', () => {
+  it('do not change in earlier states of the session', () => {
     const first = withMarkEntry(noMarks, mark('Use tabs.', { as: 'rule' }));
     withMarkEntry(first, mark('Use tabs.'));
     expect(newestMarks(first)).toMatchObject([{ as: 'rule' }]);
@@ -84,11 +84,11 @@ describe('markedMessages', () => {
     expect(markedMessages([], marks)).toEqual([]);
   });
 
-  it('attaches nothing for a sentence whose mark was only withdrawn', () => {
+  it('attaches no mark for a sentence whose only mark was withdrawn', () => {
     expect(ownOf([mark('Use tabs.')])).toEqual([[], [], []]);
   });
 
-  it('attaches all marks of the session to summaries only', () => {
+  it('attaches all marks of the session only to summaries', () => {
     const marked = markedMessages(
       [messages[0]!, summary],
       standingMarks([mark('Use tabs.', { as: 'rule' })]),

@@ -8,7 +8,7 @@ const tool = (name: string): ToolSchema => ({
 });
 
 describe('toolsAt', () => {
-  it('finds the newest list at the given point of the session', () => {
+  it('finds the tools that were valid at a given point of the session', () => {
     const [few, many] = [[tool('a')], [tool('a'), tool('b')]];
     const history = [
       { entries: 2, tools: few },
@@ -17,7 +17,7 @@ describe('toolsAt', () => {
     expect([1, 2, 4, 5, 9].map((entry) => toolsAt(history, entry))).toEqual([[], few, few, many, many]);
   });
 
-  it('finds the only list of a session at every point', () => {
+  it('finds the same tools at every point if the session has only one list', () => {
     expect(toolsAt(sameToolsThroughout([tool('a')]), 0)).toEqual([tool('a')]);
   });
 });

@@ -89,14 +89,14 @@ describe('transcript', () => {
         expect(() => transcriptOf([...compacted.entries, entry])).toThrow(words);
       });
 
-      it('a used id, but not an id used only in another transcript', () => {
+      it('a used id, but not an id that only another transcript uses', () => {
         append(start, { type: 'message', message: said('m6', 'done') });
         const other = append(start, { type: 'message', message: said('m6', 'not done') });
         expect(other.view.at(-1)?.content).toBe('not done');
         expect(() => append(other, { type: 'message', message: said('m6', 'x') })).toThrow('already has m6');
       });
 
-      it('neither the restore of a summary nor a mark', () => {
+      it('no restore of a summary and no mark', () => {
         const back: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['sc1'] };
         expect(ids(append(compacted, back))).toEqual(ids(compacted));
         expect(ids(transcriptOf([...compacted.entries, back]))).toEqual(ids(compacted));
@@ -113,7 +113,7 @@ describe('transcript', () => {
       expect(messagesOf(hidden)).toEqual(history);
     });
 
-    it('places a summary where the last replaced message was', () => {
+    it('places a summary at the position of the last replaced message', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       expect(ids(summarised)).toEqual(['m1', 'sc1', 'm5']);
     });
@@ -123,14 +123,14 @@ describe('transcript', () => {
       expect(refused.view).toEqual(start.view);
     });
 
-    it('is part of the transcript before a later compaction, but not before itself', () => {
+    it('is part of the earlier state of a later compaction, but not of its own', () => {
       const twice = append(append(start, compaction(hides('c1', 'm3'))), compaction(hides('c2', 'm3')));
       const lengths = ['c1', 'c2', 'c9'].map((id) => transcriptBefore(twice.entries, id).entries.length);
       expect(lengths).toEqual([5, 6, 7]);
       expect(viewBefore(twice.entries, 'c9')).toEqual(twice.view);
     });
 
-    it('adds messages that can be found by id, except new forms of earlier summaries', () => {
+    it('adds messages that can be found by id, except shortened earlier summaries', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3'])));
       const clipped = recordWith(
         'c2',
@@ -153,7 +153,7 @@ describe('transcript', () => {
       expect(restoredTogether(all, 'm9')).toEqual([]);
     });
 
-    it('distinguishes rewritten and removed messages from unchanged ones', () => {
+    it('distinguishes rewritten, removed and unchanged messages', () => {
       const truncation = { fate: 'hide', originalTokens: 9 } as const;
       const hidden = { ...result('m3', 'a', '[hidden]'), truncation };
       const record = recordWith('c1', [action('hide', ['m3'], 'm3')], [hidden]);
@@ -271,7 +271,7 @@ describe('transcript', () => {
       expect(restoredTogether(summarised, 'm4')).toEqual(['m4']);
     });
 
-    it('includes nothing else if the call remains', () => {
+    it('includes nothing else if the call is in context', () => {
       const hidden = append(start, compaction(hides('c1', 'm3')));
       expect(restoredTogether(hidden, 'm3')).toEqual(['m3']);
     });
@@ -286,7 +286,7 @@ describe('transcript', () => {
       expect([...transcriptOf(unpinned.entries).pins]).toEqual(['m3']);
     });
 
-    it('are set with a message', () => {
+    it('can be part of a message', () => {
       const pinned = append(start, { type: 'message', message: { ...typed('m6', 'x'), pinned: true } });
       expect([...pinned.pins]).toEqual(['m6']);
     });

@@ -62,7 +62,7 @@ const talk = transcriptOf(
 );
 
 describe('a restored message', () => {
-  it('keeps its summary in context if that summary also replaced another one', () => {
+  it('leaves a summary in context while the summary still replaces other messages', () => {
     const twice = compacted(compacted(talk, summarise('m3', 'm4')), summarise('m1', 'm2', 'c1.1'));
     expect(ids(twice)).toEqual(['c2.1', 'm5']);
     const back = restored(restored(twice, 'm3'), 'm4');
@@ -70,7 +70,7 @@ describe('a restored message', () => {
     expect(ids(restored(restored(back, 'm1'), 'm2'))).toEqual(ids(talk));
   });
 
-  it('leaves an inserted message in context even if its neighbour was summarised', () => {
+  it('leaves an inserted message in context, even if a message next to it was summarised', () => {
     const noted = compacted(compacted(talk, summarise('m1', 'm2')), insert('c1.1'));
     expect(ids(noted)).toEqual(['c1.1', 'c2.1', 'm3', 'm4', 'm5']);
     expect(ids(restored(restored(noted, 'm2'), 'm1'))).toEqual(['m1', 'm2', 'c2.1', 'm3', 'm4', 'm5']);
@@ -78,7 +78,7 @@ describe('a restored message', () => {
     expect(ids(restored(last, 'm5'))).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'c2.1']);
   });
 
-  it('removes the summary of an exchange without a result', () => {
+  it('removes the summary of a call without a result', () => {
     const open = append(talk, { type: 'message', message: called('m6', ['a', 'run']) });
     const summarised = compacted(open, summarise('m6', 'm6.1'));
     expect(ids(restored(summarised, 'm6'))).toEqual(ids(open));
@@ -113,12 +113,12 @@ describe('a result after a compaction', () => {
     },
   );
 
-  it('leaves hidden parts of its exchange hidden', () => {
+  it('leaves other hidden parts of the exchange hidden', () => {
     const answered = append(compacted(half, hide('m7')), late);
     expect(answered.view.slice(-2).map(({ content }) => content)).toEqual(['[hidden]', 'of a']);
   });
 
-  it('restores its call even after other calls and results', () => {
+  it('restores its call, even after other calls and results', () => {
     const gone = compacted(half, { kind: 'drop', ids: ['m6', 'm7', 'm6.1'], reason: 'old' });
     const later = [called('m9', ['c', 'run'], ['d', 'run']), result('m10', 'd', 'of d')];
     const answered = later.reduce((before, message) => append(before, { type: 'message', message }), gone);
@@ -151,7 +151,7 @@ describe('hiddenByHand', () => {
   const drop = (...gone: readonly string[]): PlannedAction => ({ kind: 'drop', ids: gone, reason: 'old' });
   const clip: PlannedAction = { kind: 'clip', id: 'm4', content: 'do', originalTokens: 9, reason: 'old' };
 
-  it('contains messages that the user hid or left out, with their records', () => {
+  it('contains messages that the user hid or removed, with the record of each', () => {
     for (const strategy of [hideId, rewindId]) {
       expect([...hiddenByHand(byHand(strategy, drop('m2', 'm3')))]).toEqual([
         ['m2', 'c1'],
@@ -175,7 +175,7 @@ describe('hiddenByHand', () => {
     },
   );
 
-  it('contains a message that was shown and hidden again', () => {
+  it('contains a message that was hidden again after it was shown', () => {
     const entries = byHand(hideId, drop('m2'));
     const shown: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['m2'] };
     expect([...hiddenByHand([...entries.slice(0, -1), shown, ...entries.slice(-1)])]).toEqual([['m2', 'c1']]);
@@ -286,7 +286,7 @@ function vanished(transcript: Transcript): readonly string[] {
   return [...said, ...inserted].filter((id) => !unsent.has(id) && !isAccountedFor(id));
 }
 
-describe('any sequence of messages, compactions, restores and undos', () => {
+describe('any sequence of messages, compactions, restores and undo steps', () => {
   it('leaves every message in context, or in a summary that is in context', () => {
     fc.assert(
       fc.property(histories, fc.array(step, { minLength: 4, maxLength: 24 }), ({ messages }, steps) => {

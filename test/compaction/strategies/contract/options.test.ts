@@ -8,7 +8,7 @@ const schema = {
 } as const satisfies OptionSchema;
 
 describe('resolveOptions', () => {
-  it('fills in defaults', () => {
+  it('fills in the defaults', () => {
     expect(resolveOptions(schema, { keep: 3 })).toEqual({
       options: { keep: 3, label: 'x', strict: false },
       problems: [],

@@ -38,7 +38,7 @@ describe('parseCustomPlan', () => {
     });
   });
 
-  it('puts the text of a summary into the usual tags, once', () => {
+  it('puts the text of a summary between the usual tags once', () => {
     const text = summaryText('notes', noSession);
     expect(read(plan({ kind: 'summarise', ids: ['m1'], text: 'notes', reason: 'old' }))).toMatchObject({
       plan: { actions: [{ text }] },
@@ -133,7 +133,7 @@ describe('parseCustomPlan', () => {
     expect(() => read(plan(...insertions))).toThrow(/at most 100 insertions/);
   });
 
-  it('throws only its own failure, for any answer', () => {
+  it('throws only its own error, for any answer', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),

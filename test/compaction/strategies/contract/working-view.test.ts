@@ -29,7 +29,7 @@ describe('a working view', () => {
     expect(working.tokens).toBe((await meter.measure(applied(working))).total);
   });
 
-  it('keeps both changes of a message clipped in two steps, and its first size', async () => {
+  it('keeps both changes of a message clipped in two steps, and the original size', async () => {
     const working = await start();
     const { total } = await meter.measure([view[1]!]);
     const shorter = [{ ...view[1]!.tool_calls![0]!, function: { name: 'Read', arguments: '{}' } }];
@@ -67,7 +67,7 @@ describe('a working view', () => {
     expect(working.plan().actions.map((action) => 'id' in action && action.id)).toEqual(['m3']);
   });
 
-  it('discards the rewrite of a message that is removed later', async () => {
+  it('discards the rewrite of a message that a later step removes', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
     await working.drop(['m2', 'm3'], 'old');

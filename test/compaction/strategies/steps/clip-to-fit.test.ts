@@ -21,7 +21,7 @@ describe('clipping', () => {
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(100);
     });
 
-    it('does not clip if there is almost no room', async () => {
+    it('clips nothing if there is almost no room', async () => {
       expect(await clipMessageText(typed('m1', textOfTokens(1_000)), 20, meter)).toBeUndefined();
     });
 
@@ -39,12 +39,12 @@ describe('clipping', () => {
       result('m3', 'b', textOfTokens(2_000)),
     ];
 
-    it('leaves texts below their share unchanged', async () => {
+    it('leaves texts within their share of the room unchanged', async () => {
       const clips = await together(exchange, 400);
       expect(clips?.map(({ id }) => id)).toEqual(['m3']);
     });
 
-    it('makes the texts fit', async () => {
+    it('clips the texts until they fit', async () => {
       const clips = (await together(exchange, 400)) ?? [];
       const after = exchange.map((message) => {
         const clip = clips.find(({ id }) => id === message.id);
@@ -55,7 +55,7 @@ describe('clipping', () => {
       expect(total).toBeGreaterThan(300);
     });
 
-    it('cuts text that its tool has already cut only as a last resort', async () => {
+    it('cuts a text that the tool already cut only as a last resort', async () => {
       const cut = (message: Message): Message => ({ ...message, truncation: { fate: 'tool' } });
       const [caller, small, large] = exchange;
       const other = result('m3', 'b', textOfTokens(500));
@@ -64,7 +64,7 @@ describe('clipping', () => {
       expect((await together([caller!, small!, cut(large!)], 400))?.map(({ id }) => id)).toEqual(['m3']);
     });
 
-    it('gives up if there is not enough room', async () => {
+    it('clips nothing if there is not enough room', async () => {
       expect(await together(exchange, 100)).toBeUndefined();
     });
 
@@ -134,7 +134,7 @@ describe('clipping', () => {
       expect((await fit([open], 1_500)).total).toBeLessThanOrEqual(1_500);
     });
 
-    it('clips arguments without a long text as a whole', async () => {
+    it('clips arguments as a whole if no text in them is long', async () => {
       const numbers = Array.from({ length: 3_000 }, (_, index) => index);
       const { after, total } = await fit([called('m1', ['a', 'plot', { numbers }])], 500);
       expect(total).toBeLessThanOrEqual(500);
@@ -160,13 +160,13 @@ describe('clipping', () => {
       expect(after[1]!.content).toMatchObject([{ text: 'after' }, { type: 'image_url' }]);
     });
 
-    it('states once how many images were removed from a message', async () => {
+    it('states how many images were removed from a message', async () => {
       const [text, image] = withImage('m1', 'look').content as readonly ContentPart[];
       const { after } = await fit([{ ...typed('m1', ''), content: [text!, image!, image!, image!] }], 900);
       expect(after[0]!.content).toEqual([text, { type: 'text', text: '[2 images left out]' }, image]);
     });
 
-    it('returns the smallest possible size if nothing fits', async () => {
+    it('returns the smallest possible size if the messages cannot fit', async () => {
       const { clips, tokens } = await fit([writing, typed('m2', 'short')], 50);
       expect(clips).toBeUndefined();
       expect(tokens).toBeGreaterThan(50);

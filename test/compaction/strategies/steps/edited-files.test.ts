@@ -24,7 +24,7 @@ function history(edited: string, report: Partial<Message> = {}): readonly Messag
   ];
 }
 
-describe('content that an edit replaces', () => {
+describe('content that a later edit made outdated', () => {
   const workingOn = async (view: readonly Message[]) => {
     const { total: tokens } = await meter.measure(view);
     return new WorkingView({ view, tokens }, meter);
@@ -35,7 +35,7 @@ describe('content that an edit replaces', () => {
     return new Map(working.messages.map(({ id, content }) => [id, textOf(content)]));
   };
 
-  it('includes an earlier read of the file, and states its lines', async () => {
+  it('includes an earlier read of the file, and states which lines were read', async () => {
     const texts = await shortened(history('src/a.ts'));
     expect(texts.get('r0')).toMatch(/^\[Edited later, it showed lines 11–50\. Result of Read: \d+ tokens\./u);
   });
@@ -49,12 +49,12 @@ describe('content that an edit replaces', () => {
     expect((await shortened(history('src/b.ts'))).get('r0')).toBe(listing);
   });
 
-  it('is empty if the edit failed', async () => {
+  it('includes nothing if the edit failed', async () => {
     const view = history('src/a.ts', { isError: true });
     expect((await shortened(view)).get('r0')).toBe(listing);
   });
 
-  it('is empty while the edit is the newest exchange', async () => {
+  it('includes nothing while the edit is the newest exchange', async () => {
     const texts = await shortened(history('src/a.ts').slice(0, 5));
     expect(texts.get('r0')).toBe(listing);
   });

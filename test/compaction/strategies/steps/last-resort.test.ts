@@ -12,7 +12,7 @@ import { called, result, said, system, textOfTokens, typed } from '../../../supp
 const meter = await createMeter();
 
 /** The last tier follows a strategy that misses a hard target; `none` always misses it. */
-describe('the last tier of a hard requirement', () => {
+describe('the last resort for a hard requirement', () => {
   const run = async (view: readonly Message[], target: number, pins = new Set<string>()) => {
     const records = await runCompaction({ view, strategy: none, requirement: 'hard', target, pins }, meter);
     const record = records.at(-1)!;
@@ -29,7 +29,7 @@ describe('the last tier of a hard requirement', () => {
     result('m8', 'b', `TypeError: x is undefined\n${textOfTokens(300)}`),
   ];
 
-  it('keeps protected messages and the newest blocks, and folds all others into a list of facts', async () => {
+  it('keeps protected messages and the newest exchanges, and folds the rest into a list of facts', async () => {
     const { record, after } = await run(history, 1_500);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'fold', requestedStrategy: 'none' });
     expect(after.map(({ id }) => id)).toEqual(['m1', 'c2.1', 'm6', 'm7', 'm8']);
@@ -37,7 +37,7 @@ describe('the last tier of a hard requirement', () => {
     expect(textOf(after[1]!.content)).toContain('src/store.ts');
   });
 
-  it('records every tier that was tried', async () => {
+  it('records every attempt', async () => {
     const { record } = await run(history, 1_500);
     expect(record.tiers.map(({ strategy, status }) => [strategy, status])).toEqual([
       ['none', 'unchanged'],
@@ -103,7 +103,7 @@ describe('the last tier of a hard requirement', () => {
     expect(after.find(({ id }) => id === 'm4')).toBe(history[3]);
   });
 
-  it('reaches any target or fails, and always leaves a valid view', async () => {
+  it('reaches the target or fails, and always leaves a valid view, for any target', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 20, max: 3_000 }), async ({ messages, pins }, target) => {
         const view = repairPairs(messages);

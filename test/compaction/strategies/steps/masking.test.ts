@@ -13,7 +13,7 @@ describe('the tokens of tool output that are not shortened', () => {
     expect(protectedTokens('auto', window)).toBe(tokens);
   });
 
-  it('are set by the user', () => {
+  it('can be set by the user', () => {
     expect(protectedTokens(500, 1_000_000)).toBe(500);
   });
 });

@@ -23,7 +23,7 @@ describe('clipTexts', () => {
     expect(textOf(clip)).toMatch(/characters left out; recall\("m1"\)/);
   });
 
-  it('leaves a text unchanged if it is within the limit or a clip would not shorten it', async () => {
+  it('leaves a text unchanged if it is within the limit or cannot be shortened', async () => {
     expect(await clipTexts([said('m1', textOfTokens(100))], sizes, 'long', meter)).toEqual([]);
     expect(await clipTexts([said('m1', textOfTokens(300))], { over: 100, to: 5 }, 'long', meter)).toEqual([]);
   });

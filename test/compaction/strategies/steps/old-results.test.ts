@@ -24,7 +24,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([{ id: 'r0', supersededBy: 'r2', reason: 'superseded' }]);
   });
 
-  it('treats a read of a part as replaced by a read of the whole file, not the reverse', () => {
+  it('treats a partial read as replaced by a read of the whole file, but not the reverse', () => {
     const part = { path: 'a.ts', offset: 10, limit: 20 };
     const whole = { path: 'a.ts' };
     expect(staleResults(history(['Read', part], ['Read', whole])).map(({ id }) => id)).toEqual(['r0']);
@@ -33,7 +33,7 @@ describe('staleResults', () => {
     expect(staleResults(history(['Read', part], ['Read', part])).map(({ id }) => id)).toEqual(['r0']);
   });
 
-  it('finds repeated output unless it is too short to matter', () => {
+  it('finds repeated output unless it is too short', () => {
     const view = history(
       ['bash', { command: 'ls' }, text],
       ['bash', { command: 'ls -l' }, 'ok'],

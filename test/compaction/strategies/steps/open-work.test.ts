@@ -27,7 +27,7 @@ describe('openWork', () => {
     expect(openWork([...answered, ...open, typed('m2', 'No, in src.')]).start).toBe(4);
   });
 
-  it('has no results before the first call', () => {
+  it('contains no results before the first call', () => {
     expect(openWork([...answered, open[0]!])).toEqual({ start: 4, hasResults: false, sought: [] });
   });
 });

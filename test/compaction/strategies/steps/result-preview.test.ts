@@ -31,7 +31,7 @@ describe('previewOf', () => {
     expect(shown(shell.join('\n'), 3).split('\n').slice(0, 3)).toEqual(['line 0', 'line 1', 'line 99']);
   });
 
-  it('shows lines added by the shell tool if there are no others', () => {
+  it('shows lines added by the shell tool if there are no other lines', () => {
     expect(shown('Wall time: 3 seconds', 3)).toBe('Wall time: 3 seconds');
   });
 
@@ -39,11 +39,11 @@ describe('previewOf', () => {
     expect(shown('x'.repeat(1_000), 3)).toHaveLength(160);
   });
 
-  it('does not repeat lines of a short output', () => {
+  it('shows each line of a short output once', () => {
     expect(shown('one\ntwo', 5)).toBe('one\ntwo');
   });
 
-  it('keeps all lines of short conflicts', () => {
+  it('keeps all lines of short merge conflicts', () => {
     const conflict = [
       '     8→<<<<<<< HEAD',
       '     9→ours',
@@ -59,7 +59,7 @@ describe('previewOf', () => {
     ]);
   });
 
-  it('keeps the marks of long conflicts', () => {
+  it('keeps the markers of long merge conflicts', () => {
     const conflict = ['<<<<<<< HEAD', ...lines, '=======', ...lines, '>>>>>>> main'].join('\n');
     expect(shown(`start\n${conflict}\nend`, 1).split('\n').slice(1)).toEqual([
       '<<<<<<< HEAD',
@@ -68,7 +68,7 @@ describe('previewOf', () => {
     ]);
   });
 
-  it('keeps lines that contain a searched name as a whole word', () => {
+  it('keeps lines that contain a name from a later search as a whole word', () => {
     const output = [...lines, 'const parseLine = 1;', 'parseLines()', ...lines].join('\n');
     const preview = previewOf(result('r', 'c', output), 3, ['parseLine']);
     expect(preview).toBe('line 0\nline 1\nconst parseLine = 1;\nline 99');

@@ -25,9 +25,12 @@ describe('the tail by replies', () => {
     [3, 3],
     [4, 1],
     [9, 0],
-  ])('begins, for %i replies, at message %i; calls with their results count as one reply', (count, start) => {
-    expect(tailByReplies(view, count)).toBe(start);
-  });
+  ])(
+    'begins, for %i replies, at message %i if calls with their results count as one reply',
+    (count, start) => {
+      expect(tailByReplies(view, count)).toBe(start);
+    },
+  );
 });
 
 describe('the tail by turns', () => {
