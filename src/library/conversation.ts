@@ -333,7 +333,7 @@ function isStrategy(value: unknown): boolean {
   return isRecord(value) && typeof value['plan'] === 'function' && isRecord(value['options']);
 }
 
-/** @throws {TypeError} */
+/** @throws {TypeError} if the strategy is invalid, or an option is unknown or has an invalid value */
 function checkedOptions(
   strategy: Strategy,
   given: Readonly<Record<string, unknown>> = {},

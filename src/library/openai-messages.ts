@@ -90,7 +90,7 @@ const originOf: Readonly<Record<Role, Message['origin']>> = {
   tool: 'tool',
 };
 
-/** @throws {TypeError} */
+/** @throws {TypeError} if the message is unsupported */
 function chatMessageOf(input: OpenaiInput): ChatMessage {
   const fields: unknown = input;
   if (!isRecord(fields)) {

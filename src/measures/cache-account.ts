@@ -27,7 +27,7 @@ export const cacheNames = Object.keys(cachePrices) as CacheName[];
 
 export interface Bill {
   readonly inputTokens: number;
-  /** Cost of all input and of written summaries, in equivalent tokens of uncached input. */
+  /** Cost of all input and of written summaries, expressed in tokens of uncached input. */
   readonly billedTokens: number;
 }
 

@@ -29,7 +29,7 @@ interface RecordTask {
   readonly mark: Mark;
   /** Absolute working folder of the agent. */
   readonly folder: string | undefined;
-  /** Tools of the requests. */
+  /** Tokens of the tool schemas in requests. */
   readonly tools: Usage;
   readonly meter: UsageMeter;
 }

@@ -82,10 +82,10 @@ interface KnownAgent {
   readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
 }
 
-/** Agents that set their own windows for models. If their file states no window, it is unknown. */
+/** Agents that set their own windows for models. If their file states no window, the window is unknown. */
 const ownWindows: ReadonlySet<string> = new Set(['copilot-chat']);
 
-/** @param session the imported session. Its `agent` is the agent's id, or, if absent, its format */
+/** @param session the imported session. Its `agent`, or if absent its `format`, is the agent's id */
 export function knownAgent(
   { agent, format = '' }: { readonly agent?: string | undefined; readonly format?: string },
   factsOf: (model: string) => ModelFacts,

@@ -125,8 +125,8 @@ export function finishImport(format: string, read: Imported): ImportedTranscript
 /**
  * Reads a text in a known format.
  *
- * @throws {ImportError} if the text is not in this format, or exceeds the limits on values. These do not apply to our
- * own sessions that the user opens
+ * @throws {ImportError} if the text is not in this format, or exceeds the limits on values, which do not
+ * apply to our own sessions that the user opens
  */
 export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
   const { lines } = format;

@@ -34,7 +34,7 @@ interface ModelOverride {
 
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
-/** Window, or listed and other window; longest reply; dollars per million tokens of input, output, cached input. */
+/** Window (or listed and other window); longest reply; dollars per million input, output, cached tokens. */
 type Row = readonly [
   window?: number | readonly [listed: number, other: number] | undefined,
   maxOutput?: number | undefined,

@@ -22,7 +22,7 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
 /** Share of the message limit by which messages have to increase before the next attempt. */
 const messageStep = 1 / 4;
 
-/** Returns the number of messages that starts a compaction. It is higher if the last one left many. */
+/** Returns the number of messages above which a compaction starts. It is higher if the last one left many. */
 export function messageLimit(limit: number, { left = 0 }: Growth): number {
   return Math.max(limit, left + Math.ceil(limit * messageStep));
 }

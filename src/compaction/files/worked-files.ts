@@ -11,7 +11,7 @@ interface FileEvent {
   readonly what: 'show' | 'write' | 'change';
   readonly messages: readonly Message[];
   readonly isWhole: boolean;
-  /** Time of the newest of the messages, in milliseconds since 1970; `NaN` if unknown. */
+  /** Time of the newest message, in milliseconds since 1970; `NaN` if unknown. */
   readonly at: number;
   readonly index: number;
 }
@@ -60,7 +60,7 @@ export function isNeededAgain({ events }: WorkedFile, history: readonly Message[
   return shown.length < events.length || shown.length > 1 || events.some(({ index }) => index >= request);
 }
 
-/** True if a view contains the newest state of a file: the whole in one message, and every later change. */
+/** True if a view has the newest state of a file: the whole file in one message, and every later change. */
 export function isFileInView({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
   const isThere = ({ messages }: FileEvent) => messages.every(isInView);
   const shown = events.findLastIndex((event) => event.isWhole && isThere(event));

@@ -8,7 +8,7 @@ export interface ImageHeader {
   readonly height: number;
 }
 
-/** Reads type and size of an image from its bytes; undefined for another type, or if damaged before the size. */
+/** Reads type and size of an image from its bytes; undefined for another type, or for damaged bytes. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const header = pngHeader(bytes) ?? jpegHeader(bytes) ?? gifHeader(bytes) ?? webpHeader(bytes);
   return header !== undefined && header.width > 0 && header.height > 0 ? header : undefined;

@@ -137,7 +137,7 @@ function questionsIn(text: string): readonly string[] {
     .slice(-mostQuestions);
 }
 
-/** Codex reports here that a command continues in a session. Later calls fetch more output by the session's id. */
+/** Line in which Codex reports that a command continues in a session. Later calls name the session's id. */
 
 const started = /^Process running with session ID (\d{1,12})$/mu;
 const exited = /^Process exited with code (-?\d{1,3})$/mu;

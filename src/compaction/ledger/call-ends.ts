@@ -5,7 +5,7 @@ import type { ToldEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
 import { exitStatusIn } from './result-facts.ts';
 
-/** The end of a call. `pending`: the call has no result yet, and no later message. */
+/** The end of a call. `pending`: the call has no result yet, and no message follows the call. */
 export type CallEnd = ToldEnd | 'ran' | 'failed' | 'pending';
 
 /** A call with its end. */

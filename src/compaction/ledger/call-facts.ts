@@ -69,7 +69,7 @@ const shellTool =
   /^(?:bash|shell|terminal|run_?(?:shell_?command|in_?terminal|terminal_?cmd|command)|exec_?command)$/iu;
 const deepest = 4;
 
-/** Facts of a call that names none. */
+/** Facts of a call whose arguments name none. */
 const noFacts: CallFacts = {
   files: [],
   filesBeforeEnd: [],

@@ -218,7 +218,7 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/** Adds a run. It replaces the check of its kind, and a passed run also unpassed checks that it covers. */
+/** Adds a run in place of the last check of its kind, and of unpassed checks that a passed run covers. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const isOver = (check: CheckState) =>
     run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));

@@ -20,7 +20,7 @@ export interface GitStep {
   readonly folder: string | undefined;
   /** True if `-C` names the folder. */
   readonly isElsewhere: boolean;
-  /** True if no other output comes first, except the report of a branch change. */
+  /** True if no other output precedes the output of the call, except the report of a branch change. */
   readonly isFirst: boolean;
   /** True if the output of the call is neither piped nor redirected. */
   readonly isWhole: boolean;

@@ -15,7 +15,7 @@ const printing: ReadonlySet<string> = new Set(
   hash alias declare typeset locals open code`.split(/\s+/u),
 );
 
-/** Arguments with which such a program changes something. */
+/** Arguments with which a printing program changes something. */
 const doing: Readonly<Record<string, RegExp>> = {
   awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
   code: /^--(?:un)?install/u,

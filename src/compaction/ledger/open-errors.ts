@@ -32,7 +32,7 @@ interface ErrorRun extends NamedRun {
   readonly kind: CheckKind | undefined;
 }
 
-/** Programs that a call runs, with facts about its output. */
+/** Programs that a call runs, with facts about the call's output. */
 interface CallRuns {
   readonly runs: readonly ErrorRun[];
   /** True if output went through another program, which set the status and may have removed lines. */

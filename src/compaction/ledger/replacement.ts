@@ -96,7 +96,7 @@ const everything = /\b(?:everything|all)\b|全部|之前的/iu;
 
 /**
  * Finds the statement that "scratch that" takes back: a statement on the same subject, or else the only
- * statement of the last message. If the last message has several, the choice is uncertain.
+ * statement of the last message. If the last message has several statements, none is taken back.
  */
 function takenBack(
   { sentence, instead }: Retraction,
@@ -130,7 +130,7 @@ function isReplaced(old: Entry, later: Entry, newest: readonly Entry[]): boolean
 const over =
   /\b(?:instead of|rather than|no longer (?:use|using|support)?|(?:switch|move|migrate)\w* (?:\w+ ){0,3}?from|statt|anstatt|nicht mehr) ([^,.;:!?]{2,60}?)(?= (?:with|to|by|anymore|any more|and|for)\b|[,.;:!?]|$)|(?:不再(?:使用|用|支持)|而不是|代替)([^，。；,.;]{1,20})/giu;
 
-/** "Use Vitest instead of Jest" ends the choice of Jest. */
+/** True if a sentence names the choice that it ends: "Use Vitest instead of Jest". */
 function isNamed(old: Entry, later: Entry): boolean {
   if (later.kind === undefined || !(old.kind !== undefined || /^use\b/iu.test(old.text))) return false;
   return Array.from(later.text.matchAll(over), (found) => saidWords(found.slice(1).join(' '))).some(
@@ -142,7 +142,7 @@ const forbidding = /\b(?:never|not|don['’]?t|no|nie|niemals|nicht)\b|不要|�
 const allowing =
   /^(?:you (?:may|can)|it(?:['’]s| is) (?:ok|okay|fine|allowed)(?: now)? to|feel free to|du (?:darfst|kannst))\b.*\b(?:now|again|after all|from now on|jetzt|wieder|doch)\b/iu;
 
-/** "You may push to main now" ends "Never push to main". */
+/** True if a sentence contradicts a rule: "You may push to main now" ends "Never push to main". */
 function isAllowed(old: Entry, later: Entry): boolean {
   if (old.kind !== 'rule') return false;
   const share = shareOf(old.words, later.words);

@@ -198,7 +198,7 @@ function headIn(lines: readonly string[]): Told | undefined {
   return lines.some((line) => /^Already up[ -]to[ -]date\.$/u.test(line)) ? {} : undefined;
 }
 
-/** `   abc1234..def5678  main -> main`, `* [new branch]  x -> x`, `! [rejected]  x -> x (fetch first)`. */
+/** Lines of a push: `   abc1234..def5678  main -> main`, `* [new branch]  x -> x`, `! [rejected]  x -> x`. */
 const pushLine =
   /^ ([ +*=!]) (?:([0-9a-f]{7,40})\.{2,3}([0-9a-f]{7,40})|\[([^\]]{1,40})\]) +(\S+) +-> +(\S+)/u;
 

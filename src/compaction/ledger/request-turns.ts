@@ -14,7 +14,7 @@ export interface RequestTurn {
   /** The typed message or the task of a sub-agent; undefined for messages before the first request. */
   readonly asked: Message | undefined;
   readonly rest: readonly Message[];
-  /** The assistant's last reply before these messages. */
+  /** The assistant's last reply before the request. */
   readonly before: Message | undefined;
   /** The last reply to the request. */
   readonly answer: Message | undefined;

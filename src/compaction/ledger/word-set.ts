@@ -29,7 +29,7 @@ export class WordSet {
   }
 }
 
-/** Classes of ASCII characters: 1 for characters of words. */
+/** Classes of ASCII characters: 1 for characters of words, 0 for all others. */
 const isOfWord = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w$]/u.test(String.fromCharCode(code)) ? 1 : 0,
 );

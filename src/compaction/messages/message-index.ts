@@ -6,7 +6,7 @@ export const positionsIn: (messages: readonly Message[]) => ReadonlyMap<string, 
   (messages) => new Map(messages.map(({ id }, index) => [id, index])),
 );
 
-/** Finds messages by id. Build it once and reuse it, because construction compares all messages. */
+/** Creates a lookup of messages by id. Reuse it, because its creation compares all messages. */
 export function messagesById(messages: readonly Message[]): (id: string) => Message | undefined {
   const positions = positionsIn(messages);
   return (id) => {

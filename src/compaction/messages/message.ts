@@ -105,7 +105,7 @@ export interface CallOutcome {
   readonly status?: number;
   /** Short text, for example `exit code 1 after 12 s`. Sentences are in English. */
   readonly summary?: string;
-  /** The sentence of the summary. Absent in sessions of earlier versions. */
+  /** The summary as a sentence that can be translated. Absent in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
   /** True if the user refused the call. Only in sessions of earlier versions. */
   readonly isDeclined?: boolean;
@@ -320,7 +320,7 @@ export interface Attachment {
   readonly isShortened?: boolean;
   /** English sentence, for example that the file may contain secrets. */
   readonly warning?: string;
-  /** The sentence of the warning. Absent in sessions of earlier versions. */
+  /** The warning as a sentence that can be translated. Absent in sessions of earlier versions. */
   readonly warningSentence?: StoredSentence;
 }
 
@@ -334,7 +334,7 @@ export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }
 
-/** Removes the whole text of a message. @returns the same message if it has no `original` */
+/** Removes the stored whole text (`original`) of a message. @returns the same message if it has none */
 export function withoutOriginal(message: Message): Message {
   return message.original === undefined ? message : shownOf(message);
 }

@@ -79,7 +79,7 @@ export function removableMessages(
   });
 }
 
-/** Returns all other messages: protected messages, and messages in an exchange with a protected message. */
+/** Returns the messages that have to stay: protected messages, and messages in an exchange with one. */
 export function stayingMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,

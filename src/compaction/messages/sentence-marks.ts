@@ -43,7 +43,7 @@ export function withMarks(message: Message, marks: MessageMarks): Message {
   return marked;
 }
 
-/** Finds the unmarked message. A rewritten message has the marks of its original. */
+/** Returns a message without its marks. A rewritten message has the marks of its original. */
 function withoutMarks(message: Keyed): Message {
   if (message[key] === undefined) return message;
   const { [key]: _marks, ...bare } = message;

@@ -14,7 +14,7 @@ const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}SYS\\s{0,3}${greaterThan}{2}`;
 
 const speakers =
   'human|assistant|user|system|developer|person|tool|ai|model|chatbot|instructions?|response|人类|用户|助手|系统';
-/** The name comes first, so that few positions are tried twice. */
+/** The pattern begins with the speaker's name, so that few positions are tried twice. */
 const prefixed = `(?:${speakers})(?<=^[ \\t>*_#|-]{0,12}(?:${speakers}))(?:[ \\t]{0,2}\\([^)\\n]{0,20}\\))?[*_]{0,2}[ \\t]{0,3}:`;
 
 const role =
@@ -139,7 +139,7 @@ function visible(found: string, mark: Mark | undefined): string {
 }
 
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
-/** Look-alikes that Unicode normalisation keeps. */
+/** Look-alike characters that Unicode normalisation keeps. */
 const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries([
   ...pairs('˂ᐸ❮〈⟨〈', '<'),
   ...pairs('˃ᐳ❯〉⟩〉', '>'),

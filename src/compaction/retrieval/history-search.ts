@@ -89,7 +89,7 @@ export interface PassageIndex {
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 
-/** Creates an empty index. If `readsQuestions`, only the telling words of a question are searched for. */
+/** Creates an empty index. If `readsQuestions`, only the words for the subject of a question are searched. */
 export async function createPassageIndex({ readsQuestions = false } = {}): Promise<PassageIndex> {
   const [{ TermIndex }, { isQuestion }] = await Promise.all([
     import('./term-index.ts'),

@@ -60,7 +60,10 @@ export class LearnedWindow {
     this.learned = { tokens: Math.min(tokens, before ?? tokens), set };
   }
 
-  /** Returns the effective window. A window set later belongs to another model, about which nothing was learned. */
+  /**
+   * Returns the effective window. A window set later belongs to another model, about which nothing was
+   * learned.
+   */
   within(set: number | undefined): number | undefined {
     if (this.learned === undefined || this.learned.set !== set) return set;
     return Math.min(this.learned.tokens, set ?? this.learned.tokens);

@@ -39,7 +39,7 @@ export type CompactionMode = 'auto' | 'ask' | 'off';
 export type CompactionEvent =
   /** Asks the user whether to compact. Without a trigger, the question is withdrawn. */
   | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
-  /** A background compaction delays nothing. If a call has to wait for it, the event is repeated without the flag. */
+  /** If `isBackground`, no call waits. If one has to wait later, the event is repeated without this flag. */
   | {
       readonly type: 'compaction-start';
       readonly strategy: string;

@@ -78,7 +78,7 @@ function nextJson(text: string, from: number): number {
   return position < 0 ? position : from + position;
 }
 
-/** Finds the index after the bracket that closes a bracket. Ignores brackets in JSON strings. */
+/** Finds the index after the bracket that closes the one at `start`. Ignores brackets in JSON strings. */
 function endOfJson(text: string, start: number): number | undefined {
   const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsu;
   tokens.lastIndex = start;

@@ -15,7 +15,7 @@ export interface ClaimedQuotes {
 }
 
 export interface SplitReply {
-  /** The part with the summary, with or without its tag. In a JSON reply, the value of its field. */
+  /** The part with the summary, with or without its tag. In a JSON reply, the value of `summary`. */
   readonly summary: string;
   readonly isWhole: boolean;
   /** True if the reply is JSON, whose field contains only the summary. */

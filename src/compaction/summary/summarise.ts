@@ -45,7 +45,7 @@ export interface SummaryGroup {
   readonly reason: Phrase;
 }
 
-/** Has a model summarise each group that this makes smaller. @throws {CompactionFailure} {CancelledError} */
+/** Has a model summarise each group that becomes smaller. @throws {CompactionFailure} {CancelledError} */
 export async function summariseEach(
   groups: readonly SummaryGroup[],
   task: Omit<SummaryTask, 'sources'>,

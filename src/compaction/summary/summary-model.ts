@@ -7,7 +7,7 @@ export interface SummaryRequest {
   readonly prompt: string;
   /** The conversation as messages, for a summariser that does not read prompts. */
   readonly sources: readonly Message[];
-  /** All original messages, for such a summariser; by default the sources. */
+  /** All original messages, for a summariser that does not read prompts; by default the sources. */
   readonly history?: readonly Message[] | undefined;
   readonly focus: string | undefined;
   readonly tag: string;

@@ -80,7 +80,7 @@ function withFoldersAbove(path: string): readonly string[] {
   return all;
 }
 
-/** Number of characters before a name in which the beginning of its path is searched. */
+/** Number of characters before a name in which the search looks for the beginning of the path. */
 const longestOpening = 120;
 
 /** Context before a path that shows it to be complete, not the end of a longer path. */

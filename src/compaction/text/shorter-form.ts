@@ -8,9 +8,9 @@ import { isRecord } from '../../language/is-record.ts';
  * told apart from the text.
  */
 
-/** Pattern of a possible note. The text before and after it is not part of a piece. */
+/** Pattern of a possible note. The text between two notes is a piece. */
 const noteCandidate = /\[[^[\]\n]{1,300}\]|…|\.{3}/gu;
-/** Required wording of a note in brackets: one of the words for missing text. */
+/** Words and signs for missing text. Every note contains one of them. */
 const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
 const mostNotes = 100;

@@ -66,7 +66,7 @@ export class ByteStrings {
     return this.added < this.starts.length - 1 && this.starts[this.added]! + length <= this.bytes.length;
   }
 
-  /** The number of the string with this `hashOf`, or -1. */
+  /** Returns the number of the string with these bytes, whose `hashOf` is `hash`, or -1. */
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const { tags, slotMask } = this;
     const tag = tagOf(hash);

@@ -26,7 +26,7 @@ export class PieceCounter {
     this.encoding = new PieceEncoding(vocabulary);
   }
 
-  /** Tokens of a non-empty piece. @param bytes at least `roomAfterStart` from the start */
+  /** Counts the tokens of a non-empty piece. @param bytes has `roomAfterStart` bytes or more from `start` */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     if (end - start === 1) return 1;
     return end - start > longestShort

@@ -86,7 +86,7 @@ export class PieceScan {
     for (;;) {
       let byte = bytes[at]!;
       let next = table[state | columnOfByte[byte]!]!;
-      // A separate loop for ASCII without calls, after which V8 would reload the arrays.
+      // A separate loop for ASCII, which makes no calls, because V8 reloads the arrays after a call.
       while (next > mayEnd) {
         if ((next & mayEnd) !== 0) sure = at;
         state = next & ~mayEnd;

@@ -83,7 +83,7 @@ const o200kTable = scanTable({
       apostrophe: 'apostrophe',
     },
   },
-  /** The last character belongs to either part. */
+  /** The last character may belong to either part of the word. */
   caseless: {
     next: {
       upper: 'upperAfterCaseless',

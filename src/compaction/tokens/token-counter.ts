@@ -12,7 +12,7 @@ export type CountTokens = (text: string) => number;
 export interface TextCounter {
   /** @returns tokens of each text, in the order given */
   count(texts: readonly string[]): Promise<readonly number[]>;
-  /** Counts shortened texts with the known counts of the full ones. Without it, they are counted like any text. */
+  /** Counts shortened texts from the known counts of the full texts. If absent, `count` counts them. */
   countCuts?(cuts: readonly CutOf[]): Promise<readonly number[]>;
   /** Creates a counter on this thread for one text that arrives in parts, if it can. */
   running?(): Promise<PartCounter | undefined>;

@@ -92,7 +92,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
     createdAt,
     modelId,
   };
-  // SpecStory shows changes as their content, and does not show empty outputs.
+  // For a change, SpecStory shows the content and no result. It does not show empty outputs, either.
   if (result === undefined) return [{ ...call, hidesResults: true }];
   const { text: content, isError } = result;
   const end = toldEndOf(content, anyTellings);

@@ -207,7 +207,7 @@ export function* linesOf(text: string): Generator<string> {
 /**
  * @param isExpected true for an event that proves the file's format
  * @param expected name of the format, for the error
- * @throws {ImportError} if no event proves the format, with the first line that could have
+ * @throws {ImportError} if no event proves the format, with the first line that could have proved it
  */
 export function expectEvent(
   { events, firstLine }: EventLines,

@@ -71,7 +71,7 @@ export async function paybackOf(
   };
 }
 
-/** Share of the window for tool output that stays whole, if `auto`; more of a small window, for a few files. */
+/** Window share of tool output that stays whole, if `auto`. Small windows need more, for a few files. */
 const protectedShare = 0.08;
 const protectedShareOfSmall = 0.15;
 const fewFiles = 10_000;

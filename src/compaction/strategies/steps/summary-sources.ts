@@ -66,7 +66,7 @@ export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): b
 }
 
 const newestShare = 0.55;
-/** Share in conversations without tool calls. Without work to continue, the last few messages suffice. */
+/** The share if a conversation has no tool calls. Without work to continue, the last few messages suffice. */
 const newestShareOfTalk = 0.25;
 const newestOfTalk = 4;
 /** Number of messages of user and model that stay if the user asks for a summary that the size does not require. */

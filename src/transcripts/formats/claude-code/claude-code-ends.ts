@@ -30,7 +30,7 @@ const endNames: ReadonlySet<string> = new Set([
   ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
 ]);
 
-/** Shortens `toolUseResult` to `endNames`. The rest repeats results and edited files: half of a session. */
+/** Cuts `toolUseResult` down to `endNames`; the rest, half of a session, repeats results and edited files. */
 export function withBriefResult(row: Fields): Fields {
   const { toolUseResult } = row;
   return toolUseResult === undefined ? row : { ...row, toolUseResult: briefResult(toolUseResult) };
