@@ -17,7 +17,7 @@ describe('the activation', () => {
     expect(inputs).toContain('src/extension/extension.ts');
   });
 
-  it("of the engine's thread does not load ranks before the first count", () => {
+  it("of the engine's thread loads no ranks of the tokeniser before the first count", () => {
     const inputs = [...loadedBy('dist/engine-worker.js', metafile)].flatMap((name) =>
       Object.keys(metafile.outputs[name]!.inputs),
     );
@@ -47,7 +47,7 @@ describe('the bundles', () => {
     expect(larger.map((name) => [name, sizes[name]])).toEqual([]);
   });
 
-  it('are in the folder where they look for their programs and the manifest', async () => {
+  it('are in the folder in which they look for their programs and the manifest', async () => {
     const built = await Promise.all(
       [nodeBundles, hookBundle, strategyBundle].map((bundle) =>
         build({ ...bundle({ isProduction: true }), write: false, metafile: true }),

@@ -71,7 +71,7 @@ describe('the documents', () => {
     expect(lines.filter((line) => !text.includes(line))).toEqual([]);
   });
 
-  it('have the sections of the README in the agreed order', () => {
+  it('keep the sections of the README in the agreed order', () => {
     expect(pageAt('README.md').text.match(/^## .*$/gmu)).toEqual([
       '## What it shows you',
       '## Try it',

@@ -6,7 +6,7 @@ import { readOtherUsers, readSources } from '../../scripts/house/source-tree.ts'
 describe('the source code', () => {
   const house = measureHouse(readSources(), readOtherUsers());
 
-  it('has few files of moderate length', () => {
+  it('has few files, which have a moderate length', () => {
     expect(house.files).toBeLessThanOrEqual(880);
     expect(house.medianLines).toBeGreaterThanOrEqual(110);
     expect(house.medianLines).toBeLessThanOrEqual(130);

@@ -78,11 +78,11 @@ describe('sentences that need a second reading', () => {
     );
   }
 
-  it.each(shapes)('become fewer: $name (better: $better)', (shape) => {
+  it.each(shapes)('stay within their ceiling: $name (better: $better)', (shape) => {
     expectFewer(placesOfShape(prose, shape), shape.ceiling);
   });
 
-  it(`become fewer: more than ${longestSentence} words`, () => {
+  it(`stay within their ceiling: more than ${longestSentence} words`, () => {
     expectFewer(longSentences(prose), longSentencesLeft);
   });
 });

@@ -7,7 +7,7 @@ it('notices are shown only by the functions that remove links from them', () => 
   expect(files).toEqual(['src/extension/editor/plain-notices.ts']);
 });
 
-it('titles of progress notices have no links either', () => {
+it('titles of progress notices have no links', () => {
   const files = globSync('src/**/*.ts').map((file) => [file, readFileSync(file, 'utf8')] as const);
   const shown = files.filter(([, text]) => text.includes('ProgressLocation.Notification'));
   expect(shown.length).toBeGreaterThan(0);

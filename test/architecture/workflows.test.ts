@@ -94,10 +94,10 @@ describe('the check of workflows', () => {
 
   it.each([
     ['a key is unknown', 'runs-on:', 'run-on:', /Unexpected value 'run-on'/],
-    ['a job waits for none that exists', '    steps:', '    needs: two\n    steps:', /two/],
-    ['a matrix has no such value', 'matrix.os', 'matrix.system', /Context access might be invalid: system/],
+    ['a job waits for a missing job', '    steps:', '    needs: two\n    steps:', /two/],
+    ['a matrix lacks a value', 'matrix.os', 'matrix.system', /Context access might be invalid: system/],
     ['an action has no version', 'checkout@v6', 'checkout', /Expected format/],
-    ['an expression names nothing', "runner.os == 'Linux'", "secrets.TOKEN != ''", /secrets/],
+    ['an expression names an unknown value', "runner.os == 'Linux'", "secrets.TOKEN != ''", /secrets/],
     ['an expression is broken', "== 'Linux'", "== 'Linux", /Linux/],
     ['the event is unknown', 'on: push', 'on: pusch', /pusch/],
     ['the YAML is broken', 'on: push', 'on: [push', /.+/],

@@ -95,7 +95,7 @@ describe('input nested 100,000 levels deep', () => {
   });
 });
 
-describe('a file that can only be read in part', () => {
+describe('a file with faults', () => {
   /** The notes `count` prints for a file with this text, without its path. */
   async function noted(text: string, ...args: readonly string[]) {
     await writeFile(at('file'), text);
@@ -133,7 +133,7 @@ describe('a file that can only be read in part', () => {
     expect(replies.code).toBe(0);
   });
 
-  it('lists the first ten problems and counts the rest', async () => {
+  it('is reported with its first ten problems and the number of the others', async () => {
     const { note } = await noted(jsonLines(header, message('one'), ...Array.from({ length: 14 }, () => 3)));
     expect(note).toContain('Line 12 was skipped: it is not an object. And 4 more.');
   });
@@ -147,7 +147,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('reports a result before its call, and a picture without data', async () => {
+  it('is reported for a result before its call, and for a picture without data', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,' } };
     const file = [
       { role: 'tool', tool_call_id: 'c1', content: 'too early' },
@@ -161,7 +161,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('prints no control characters to the terminal', async () => {
+  it('is reported without control characters', async () => {
     const id = '\u001b[31m\u202em1';
     const row = { type: 'message', message: typed(id, 'x') };
     const { note } = await noted(jsonLines(header, row, row));

@@ -46,7 +46,7 @@ describe('context-budget compact --custom', () => {
     expect(record()).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
   });
 
-  it('folds if no module is named, and names the missing option', async () => {
+  it('falls back to fold if no module is named, and names the missing option', async () => {
     const { code, record, notes } = await compact('--strategy', 'custom', '--target', '200');
     expect(code).toBe(0);
     expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'fold' });

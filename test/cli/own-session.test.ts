@@ -109,7 +109,7 @@ describe('a session with its own compactions', () => {
     expect(statuses).toContain('applied');
   });
 
-  it('undoes a chain of compactions step by step, in view files and in the session', async () => {
+  it('can be undone through a chain of compactions, in view files and in the session', async () => {
     await writeFile(at('0.jsonl'), sessionText(await summarisedSession()));
     const views = [chatOf(await readTranscript('0.jsonl'))];
     for (const [step, strategy] of ['tool-result-hiding', 'llm-summary'].entries()) {
@@ -136,7 +136,7 @@ describe('a session with its own compactions', () => {
     expect(inSession).toEqual([views[1], views[0]]);
   });
 
-  it('is only appended to, even if it is written to its own file', async () => {
+  it('is only appended to if it is written to its own file', async () => {
     const before = sessionText(await summarisedSession());
     await writeFile(at('same.jsonl'), before);
     const choice = ['--strategy', 'tool-result-hiding', '--window', '3400'];
@@ -178,7 +178,7 @@ describe('a session with its own compactions', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('open.'))).toEqual(['open.jsonl']);
   });
 
-  it('loses later compactions that build on an undone one, and names them', async () => {
+  it('loses later compactions that build on the undone one, and a note names them', async () => {
     await writeFile(at('first.jsonl'), sessionText(await summarisedSession()));
     const choice = ['--strategy', 'llm-summary', '--window', '3000'];
     await runCommand('compact', at('first.jsonl'), ...choice, '--session', at('second.jsonl'));
@@ -259,7 +259,7 @@ describe('a session with its own compactions', () => {
     [['diff', 'SESSION', '--to', '2'], 2, '--to requires --from.'],
     [['diff', 'SESSION', '--from', '2', '--id', 'c1'], 2, '--from does not go with --id or --html.'],
     [['compact', 'PLAIN', '--session', 'SESSION'], 2, '--session requires FILE to be a session.'],
-  ])('exits with one line: %j', async (args, code, line) => {
+  ])('causes one error line for the arguments %j', async (args, code, line) => {
     await writeFile(at('session.jsonl'), sessionText(await summarisedSession()));
     await writeFile(at('bare.jsonl'), sessionText(transcriptOf([])));
     await writeFile(at('plain.json'), '[{"role":"user","content":"x"}]');

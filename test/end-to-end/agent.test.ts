@@ -84,7 +84,7 @@ describe('the agent', () => {
       expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\ndrei\n');
     });
 
-    it('not if the user rejects the edit, and learns why', async () => {
+    it('unless the user rejects the edit, whose reason it learns', async () => {
       server.reply(edit('one', 'eins'), { text: 'As you like.' });
       await chat.say('and the first');
       await press('Reject');
@@ -120,7 +120,7 @@ describe('the agent', () => {
   });
 
   describe('runs a command', () => {
-    it('whose output appears as it arrives, and which can be stopped without the turn', async () => {
+    it('and shows its output as it arrives, and can be stopped without the turn', async () => {
       // The sandbox counts processes from one, so they are distinguished by their sleeping time.
       const nap = `300.${process.pid}`;
       server.reply(calls(call('run_command', { command: `echo begun; sleep ${nap}; echo never` })), {
@@ -237,7 +237,7 @@ describe('the agent', () => {
     });
   });
 
-  it('reads messages that were typed while it worked before its next step', async () => {
+  it('reads new messages of the user before its next step', async () => {
     server.reply(calls(call('run_command', { command: 'sleep 300' })), { text: 'Understood.' });
     await chat.say('wait');
     await press('Allow once');

@@ -11,7 +11,7 @@ const files = ['src/near.ts', 'src/far.ts'] as const;
 const said = (path: string) => `secret line of ${path.slice(4, -3)}`;
 
 /** A session whose context the user edits; each test begins where the one before it ended. */
-describe('the context edited by the user', () => {
+describe('editing the context by hand', () => {
   let session: ScriptedSession;
   let inspector: InspectorPage;
   /** The view before anything was hidden. */
@@ -54,7 +54,7 @@ describe('the context edited by the user', () => {
     await question.getByRole('button', { name: 'Hide', exact: true }).click();
   }
 
-  it('can hide one of the largest messages, and show it again, in the Budget tab', async () => {
+  it('hides one of the largest messages, and shows it again, in the Budget tab', async () => {
     await inspector.choose('Budget');
     await act(
       list('Largest messages')

@@ -50,7 +50,7 @@ describe('an agent on this computer', () => {
     expect(after).toContain('hook PreCompact');
   });
 
-  it('receives facts that a summary lost at the next start', async () => {
+  it('receives at its next start the facts that a summary lost', async () => {
     const session = join(workbench.host.agentsFolder, 'claude/projects/printer/s1.jsonl');
     await mkdir(dirname(session), { recursive: true });
     const lines = claudeCodeSession.split('\n');

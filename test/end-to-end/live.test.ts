@@ -95,7 +95,7 @@ describe('a growing session of another agent', () => {
     });
   };
 
-  it('is in the status bar, with its share of the window', async () => {
+  it('is in the status bar, with the share of the window that it fills', async () => {
     await status('Claude Code · 82%').waitFor();
   });
 

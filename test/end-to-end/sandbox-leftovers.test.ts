@@ -14,11 +14,11 @@ const settings = (mark: string) => `printf '[core]\\n\\tfsmonitor = "touch ${mar
 
 /** Commands that leave a repository for the editor, by their effect. */
 const traps: Readonly<Record<string, (mark: string) => string>> = {
-  'makes a repository one level down': (mark) =>
+  'creates a repository one level down': (mark) =>
     `git init -q tools && ${settings(mark)} >> tools/.git/config`,
-  'puts a repository deep down into the index': (mark) =>
+  'adds a deeply nested repository to the index': (mark) =>
     `git init -q a/b/dep && cd a/b/dep && echo 1 > f.ts && git add f.ts && git -c user.name=a -c user.email=a@b.c commit -qm i && ${settings(mark)} >> .git/config; cd ../../..; git add a/b/dep 2>/dev/null; git status --short`,
-  'moves what repositories share': (mark) =>
+  'moves the parts that repositories share': (mark) =>
     `mkdir evil; cp -r .git/objects .git/refs .git/config evil/; ${settings(mark)} >> evil/config; echo ../evil > .git/commondir; chmod 555 .git`,
   'copies a repository over another': (mark) =>
     `mv sub kept; cp -r kept sub; ${settings(mark)} >> sub/.git/config`,
@@ -77,7 +77,7 @@ describe.skipIf(sandbox === undefined)(
       await chat.done();
     };
 
-    it.each(Object.entries(traps))('%s, which is removed once the user declines', async (_what, trap) => {
+    it.each(Object.entries(traps))('%s, which is undone once the user declines', async (_what, trap) => {
       await run(trap);
       await answer('Reject');
       expect(

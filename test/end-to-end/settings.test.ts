@@ -40,7 +40,7 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  it('preselect the current strategy in the command that configures one', async () => {
+  it('preselect the current strategy in the command for configuring a strategy', async () => {
     await workbench.runCommand('Context Budget: Configure Strategy…');
     const preselected = workbench.quickInput.locator('.monaco-list-row.focused');
     await preselected.filter({ hasText: /Middle Truncation\s*current/ }).click();

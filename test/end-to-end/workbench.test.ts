@@ -97,7 +97,7 @@ describe('a workbench with the extension', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('offers sessions of other agents if there are some', async () => {
+  it('offers sessions of other agents if there are any', async () => {
     const { agentsFolder, globalStorage } = workbench.host;
     await writeForeignSessions(agentsFolder, globalStorage);
     await workbench.reload();

@@ -116,7 +116,7 @@ describe('compaction failures known from other agents', () => {
     run: () => Promise.resolve(ok(textOfTokens(tokens))),
   });
 
-  fault('F1 summaries that never help are not asked for again and again', async (tally) => {
+  fault('F1 useless summaries are not requested again and again', async (tally) => {
     for (const id of ['ladder', 'llm-summary'] as const) {
       for (const text of ['', `<summary>${textOfTokens(5_000)}</summary>`]) {
         await using chat = await ScriptedChat.start(meter, strategyOf(id));
@@ -132,7 +132,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F1 an overflow that compaction does not mend leads to one more request', async (tally) => {
+  fault('F1 an overflow that compaction cannot fix leads to only one more request', async (tally) => {
     await using chat = await ScriptedChat.start(meter, llmSummary, { window: 100_000 });
     await chat.talk(6);
     const before = chat.answers.length;
@@ -143,7 +143,7 @@ describe('compaction failures known from other agents', () => {
     if (chat.answers.length - before > 2) tally.harmed(`${chat.answers.length - before} requests`);
   });
 
-  fault('F2 a summary larger than what it replaces is thrown away', async (tally) => {
+  fault('F2 a summary larger than the messages it replaces is discarded', async (tally) => {
     await using chat = await ScriptedChat.start(meter, llmSummary, { window: 100_000 });
     await chat.talk(6);
     const before = viewOf(chat);
@@ -155,7 +155,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F3 the request for a summary fits the window where the history does not', async (tally) => {
+  fault('F3 the request for a summary fits the window even if the history does not', async (tally) => {
     for (const id of summarising) {
       await using chat = await ScriptedChat.start(meter, strategyOf(id), { window: 200_000 });
       await chat.talk(10, 1_800);
@@ -168,7 +168,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F4 a provider that dies during a compaction leaves the history whole', async (tally) => {
+  fault('F4 a provider that fails during a compaction leaves the history unchanged', async (tally) => {
     await using chat = await ScriptedChat.start(meter, llmSummary, { window: 100_000 });
     await chat.talk(6);
     const before = viewOf(chat);
@@ -191,7 +191,7 @@ describe('compaction failures known from other agents', () => {
     if (status !== 'applied') tally.harmed(`trying again was ${status}`);
   });
 
-  fault('F5 the reply that a summary may take fits the window with its prompt', async (tally) => {
+  fault('F5 the prompt of a summary and the longest possible reply fit the window', async (tally) => {
     await using chat = await ScriptedChat.start(meter, llmSummary);
     await chat.talk(8);
     await chat.session.compactNow();
@@ -203,13 +203,13 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F6 no result without its call and no call without its result, with every strategy', (tally) =>
+  fault('F6 every call keeps its result, and every result its call, with every strategy', (tally) =>
     overHistories(tally, async (transcript, strategy) =>
       violation((await compacted(transcript, strategy)).transcript),
     ),
   );
 
-  fault('F7 a batch of parallel calls is never cut', async (tally) => {
+  fault('F7 a batch of parallel calls is never split', async (tally) => {
     const messages: Message[] = [typed('m1', 'start')];
     for (let round = 0; round < 10; round++) {
       const ids = Array.from({ length: 8 }, (_, index) => `same${index}`);
@@ -227,7 +227,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F8 two compactions in a row leave a valid view with the newest work in it', (tally) =>
+  fault('F8 two compactions in a row leave a valid view that contains the newest message', (tally) =>
     overHistories(tally, async (transcript, strategy) => {
       const first = await compacted(transcript, strategy);
       const second = await compacted(withNewest(first.transcript), strategy, 'hard', 0.4);
@@ -253,7 +253,7 @@ describe('compaction failures known from other agents', () => {
     }),
   );
 
-  fault('F10 the newest wish is the last thing a person says after a compaction', async (tally) => {
+  fault('F10 the newest request is still the last message of the user after a compaction', async (tally) => {
     for (const id of summarising) {
       await using chat = await ScriptedChat.start(meter, strategyOf(id));
       await chat.talk(7);
@@ -302,7 +302,7 @@ describe('compaction failures known from other agents', () => {
     },
   );
 
-  fault('F14 what the last tier did is a record and can be undone', (tally) =>
+  fault('F14 a compaction by the last tier is recorded and can be undone', (tally) =>
     overHistories(tally, async (transcript, strategy) => {
       const { record, transcript: after } = await compacted(transcript, strategy, 'hard', 0.15);
       if (record.status !== 'applied') return undefined;
@@ -310,7 +310,7 @@ describe('compaction failures known from other agents', () => {
     }),
   );
 
-  fault('F15 undo after later turns gives exactly the view before, and the turns', (tally) =>
+  fault('F15 undo after later turns restores the exact earlier view, and keeps the turns', (tally) =>
     overHistories(tally, async (transcript, strategy) => {
       const { record, transcript: after } = await compacted(transcript, strategy);
       if (record.status !== 'applied') return undefined;
@@ -330,7 +330,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F17 the kinds add up to the total, which is that of a fresh count', async (tally) => {
+  fault('F17 the kinds add up to the total, which equals a fresh count', async (tally) => {
     for (const id of summarising) {
       await using chat = await ScriptedChat.start(meter, strategyOf(id));
       await chat.talk(12);
@@ -374,7 +374,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F19 a chat goes on with a model whose window is smaller', async (tally) => {
+  fault('F19 a chat continues with a model that has a smaller window', async (tally) => {
     for (const id of summarising) {
       await using chat = await ScriptedChat.start(meter, strategyOf(id), { window: 64_000 });
       await chat.talk(12, 900);
@@ -388,7 +388,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F20 between compactions every request begins with the bytes of the one before', async (tally) => {
+  fault('F20 between compactions every request begins with the bytes of the previous one', async (tally) => {
     const tools = () => [reader(300)];
     await using chat = await ScriptedChat.start(meter, ladder, { window: 20_000 }, {}, { tools });
     const call = { toolCalls: [{ name: 'read_file', arguments: { path: 'a' } }] };
@@ -403,7 +403,7 @@ describe('compaction failures known from other agents', () => {
   });
 
   fault(
-    'F21 what is fixed and fills most of the window does not set off a summary at every turn',
+    'F21 fixed content that fills most of the window does not trigger a summary at every turn',
     async (tally) => {
       const tools = Array.from({ length: 40 }, (_, index): AgentTool => {
         const name = `tool${index}`;
@@ -428,7 +428,7 @@ describe('compaction failures known from other agents', () => {
     },
   );
 
-  fault('F22 the focus that was set is in every request for a summary', async (tally) => {
+  fault('F22 every request for a summary contains the focus in the settings', async (tally) => {
     const focus = 'Keep the port numbers.';
     await using chat = await ScriptedChat.start(meter, llmSummary, {}, { focus });
     await chat.talk(12);
@@ -447,7 +447,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F23 a threshold that cannot be used is told, never changed in silence', (tally) => {
+  fault('F23 an unusable threshold is reported, and never changed silently', (tally) => {
     for (const value of [0.05, 0.1, 0.5, 0.99, 1, 1.5, -1, Number.NaN, '0.9', true, {}]) {
       const read = readSettings((name) =>
         name === 'triggerRatio' ? value : name === 'targetRatio' ? 0.05 : undefined,
@@ -478,7 +478,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F26 Stop, a message typed meanwhile, and two compactions at once', async (tally) => {
+  fault('F26 Stop, a message typed during a compaction, and two compactions at once', async (tally) => {
     await using chat = await ScriptedChat.start(meter, llmSummary, { window: 100_000 });
     await chat.talk(6);
     const before = viewOf(chat);
@@ -514,7 +514,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F27 the agent goes on after a compaction in the middle of a turn', async (tally) => {
+  fault('F27 the agent continues after a compaction in the middle of a turn', async (tally) => {
     for (const id of summarising) {
       const tools = () => [reader(700)];
       await using chat = await ScriptedChat.start(meter, strategyOf(id), { window: 9_000 }, {}, { tools });
@@ -527,7 +527,7 @@ describe('compaction failures known from other agents', () => {
     }
   });
 
-  fault('F28 a small reduction is not refused for ever', async (tally) => {
+  fault('F28 a small reduction is accepted', async (tally) => {
     await using chat = await ScriptedChat.start(meter, llmSummary, { window: 100_000 });
     await chat.talk(6);
     chat.script({ summary: () => ({ text: `<summary>${textOfTokens(1_500)}</summary>` }) });
@@ -536,7 +536,7 @@ describe('compaction failures known from other agents', () => {
     if (status !== 'applied') tally.harmed(`${status}: ${before.tokens}, ${after.tokens}`);
   });
 
-  fault('F29 a pause of automatic summaries does not keep a person from one', async (tally) => {
+  fault('F29 a pause of automatic summaries does not prevent a requested summary', async (tally) => {
     const pauses = [
       { settings: {}, text: '' },
       { settings: { spendingLimit: { requests: 1 } }, text: '<summary>notes</summary>' },

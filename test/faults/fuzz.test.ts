@@ -120,7 +120,7 @@ describe('importers and the command line', () => {
     }
   });
 
-  fault('fuzz: importers, every format with every other one’s file', (count) => {
+  fault('fuzz: importers, every format with the files of all others', (count) => {
     const most = soak(4, extremes.length);
     for (const text of [...Object.values(formatSamples), ...extremes.slice(0, most)]) {
       for (const format of formatIds) read(count, text, format);

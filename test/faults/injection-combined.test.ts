@@ -114,7 +114,7 @@ fault('texts in new combinations do not become words of the user in any format',
   }),
 );
 
-fault('texts in new combinations do not become words of the user next to typed ones', (count) =>
+fault('texts in new combinations do not become words of the user next to typed words', (count) =>
   tryWith(count, (text, pick) => {
     const all = Object.entries(carriers);
     const [name, { write }] = all[pick % all.length]!;

@@ -216,7 +216,7 @@ async function attack(
 
 for (const carrier of Object.keys(carriers)) {
   fault(
-    `F25: text in a ${carrier} that poses as the user, over every strategy and two compactions`,
+    `F25: text that poses as the user (${carrier}), over every strategy and two compactions`,
     async (count) => {
       // The short form tries every payload with some strategy, and every strategy with some payloads,
       // including those with unusual line ends.

@@ -109,7 +109,7 @@ const commands: fc.Arbitrary<Command>[] = [
 ];
 
 describe('a chat', () => {
-  fault('keeps everything acknowledged, whatever happens in whatever order', async (count) => {
+  fault('keeps everything acknowledged, whatever happens in any order', async (count) => {
     const meter = await createMeter();
     let entries = 0;
     let records = 0;

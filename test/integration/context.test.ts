@@ -82,7 +82,7 @@ describe('the sessions of the open folder', () => {
       assert.ok((await invoke('recall', { id })).includes('export function print(depth: number)'));
     });
 
-    it('answer an unknown id with a sentence', async () => {
+    it('answer an unknown id with an explanation', async () => {
       assert.match(await invoke('recall', { id: 'm1', session: 'nobody' }), /There is no session "nobody"/u);
     });
   });

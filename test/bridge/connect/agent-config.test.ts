@@ -27,7 +27,7 @@ describe('the command of a hook on Windows', () => {
     }
   });
 
-  it('names Node by its path, in a word that every shell reads alike', () => {
+  it('names Node by its path, written so that every shell reads it alike', () => {
     const [command = ''] = commandsFor(
       'C:\\state\\bin\\context-budget.mjs',
       'C:\\PROGRA~1\\nodejs\\node.exe',

@@ -81,7 +81,7 @@ describe.each(connectableAgents)('the configuration of %s', (agent) => {
     expect(await readdir(notes())).toEqual([]);
   });
 
-  it('keeps folders that already existed, and folders that now contain other files', async () => {
+  it('leaves folders that already existed or now contain other files', async () => {
     const folders = [...new Set(filesOf(agent).map(({ path }) => dirname(path)))];
     const [there, ...others] = folders.toSorted((one, other) => other.length - one.length);
     await mkdir(there!, { recursive: true });
@@ -185,7 +185,7 @@ describe('an existing configuration', () => {
     expect(await read(config())).toBe(`${toml}\n[mcp_servers.later]\ncommand = "later"\n`);
   });
 
-  it('is connected once, even if asked twice', async () => {
+  it('is connected once, even if the user connects it twice', async () => {
     await write(settings(), json);
     await connect('claude-code');
     const once = await read(settings());
@@ -277,16 +277,16 @@ describe('an existing configuration', () => {
 
   it.each([
     ['claude-code', 'with a syntax error', '{\n  "hooks": {,\n}', 'is not valid JSON: see line 2'],
-    ['claude-code', 'of another shape', '[]', '“/” is not an object'],
-    ['claude-code', 'with another value where our hooks belong', '{"hooks": []}', '“hooks” is not an object'],
+    ['claude-code', 'with a list at the top', '[]', '“/” is not an object'],
+    ['claude-code', 'with a list in place of the hooks', '{"hooks": []}', '“hooks” is not an object'],
     [
       'claude-code',
-      'with another value where our array belongs',
+      'with an object in place of a list of hooks',
       '{"hooks": {"PreCompact": {}}}',
       '“hooks.PreCompact” is not an array',
     ],
-    ['claude-code', 'with our key twice', '{"hooks": {}, "hooks": {}}', '“hooks” occurs twice'],
-    ['claude-code', 'that no parser follows', `${'['.repeat(100_000)}`, 'It cannot be read'],
+    ['claude-code', 'with a duplicate key', '{"hooks": {}, "hooks": {}}', '“hooks” occurs twice'],
+    ['claude-code', 'with too deep nesting', `${'['.repeat(100_000)}`, 'It cannot be read'],
     ['claude-code', 'that is too large', `{"a": "${'a'.repeat(10_000_000)}"}`, 'It is larger than 10 MB'],
   ] as const)(
     'of %s %s is not changed, and the error names the place',
@@ -318,7 +318,7 @@ describe('an existing configuration', () => {
     expect(await read(settings())).toBe('{ "model": "sonnet" }');
   });
 
-  it('that can no longer be changed stays the same, as do the other files', async () => {
+  it('that has become invalid stays unchanged, as do the other files', async () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "hooks": ');
@@ -444,7 +444,7 @@ describe('an existing configuration', () => {
     expect(await read(path)).toBe(text);
   });
 
-  it('is removed only with folders made for it, even if its receipt lists others', async () => {
+  it('is removed only together with folders made for it, even if its receipt lists others', async () => {
     const [{ path } = { path: '' }] = filesOf('gemini-cli');
     await mkdir(join(home, 'mine'));
     await connect('gemini-cli');
@@ -474,7 +474,7 @@ describe('an existing configuration', () => {
     expect(JSON.parse((await read(path))!)).toEqual({ mine: 1 });
   });
 
-  it('is emptied but not deleted if connecting made it and it has become a link', async () => {
+  it('that connecting created is emptied, but not deleted, if it has become a link', async () => {
     await connect('gemini-cli');
     const { path } = filesOf('gemini-cli')[0]!;
     const own = join(home, 'own.json');

@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call(`${pathIn(workspace)}:${dirname(process.execPath)}`, 'mcp').stdout).toBe('["mcp"]');
   });
 
-  it('may be deleted with the state folder: hooks then succeed silently', async () => {
+  it('may be deleted with the state folder, after which hooks succeed silently', async () => {
     await write([process.execPath]);
     const home = join(folder, 'home');
     const [settings] = configFiles('claude-code', launcherIn(folder, 'linux'), {
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(asAgent()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('reports that Node is missing if it starts a server, while hooks succeed silently', async () => {
+  it('reports a missing Node if it starts a server, but not if it runs a hook', async () => {
     await write(['/gone/node']);
     const said =
       'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('exits successfully if the program is gone', async () => {
+  it('exits successfully if the program for a hook is gone', async () => {
     await write([process.execPath]);
     await rm(join(folder, 'program.mjs'));
     expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });

@@ -172,7 +172,7 @@ describe('a folder of notes', () => {
     ['an older shape', (notes: object) => ({ ...notes, version: 1 })],
     ['a newer shape', (notes: object) => ({ ...notes, version: 99 })],
     ['a position too large to count', (notes: object) => ({ ...notes, read: 1e300 })],
-    ['a position within a byte', (notes: object) => ({ ...notes, read: 10.5 })],
+    ['a fractional position', (notes: object) => ({ ...notes, read: 10.5 })],
     ['a negative position', (notes: object) => ({ ...notes, read: -1 })],
     ['an unknown format', (notes: object) => ({ ...notes, format: 'diary' })],
     ['no facts', (notes: object) => ({ ...notes, ledger: {} })],
@@ -221,7 +221,7 @@ describe('a folder of notes', () => {
     expect((await readdir(session.notes)).filter((name) => name.endsWith('.json'))).toEqual([]);
   });
 
-  it('loses only notes on sessions unchanged for a month', async () => {
+  it('loses only notes that are unchanged for a month', async () => {
     await hold();
     await mkdir(session.notes);
     const old = ['a', 'b'].map((letter) => join(session.notes, `${letter.repeat(32)}.notes.json`));
@@ -276,7 +276,7 @@ describe('hostile text in a session', () => {
   });
 });
 
-describe('the command', () => {
+describe('the hook command', () => {
   it('answers even if standard input stays open', async () => {
     await hold(beforeCompaction + summaryLine);
     const input = JSON.stringify(claudeCodeFields('SessionStart', session.path, { source: 'compact' }));

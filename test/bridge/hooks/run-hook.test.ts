@@ -516,7 +516,7 @@ describe('a call that cannot be answered', () => {
     expect(await log()).toBe('');
   });
 
-  it('is read if it begins with a byte order mark', async () => {
+  it('causes no line in the log if it begins with a byte order mark', async () => {
     const input = `\uFEFF${JSON.stringify(claudeCodeFields('PreCompact', session))}`;
     expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
     expect(await log()).toBe('');
@@ -535,7 +535,7 @@ describe('a call that cannot be answered', () => {
   });
 });
 
-describe('the command', () => {
+describe('the hook command', () => {
   it('answers as a separate process, and always ends successfully', async () => {
     const run = (event: string, input: string) => runHookProcess(notes(), event, input);
     const before = await run('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));

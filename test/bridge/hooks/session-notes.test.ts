@@ -42,7 +42,7 @@ describe('notes on a session', () => {
     });
   });
 
-  it('contain no words of the user from later prompts of a parent to its sub-agent', async () => {
+  it('do not mistake later prompts of a parent agent for words of the user', async () => {
     const meta = { id: 'x', cwd: '/p', source: { subagent: { thread_spawn: { parent_thread_id: 'p' } } } };
     const asked = (text: string) => {
       const payload = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };

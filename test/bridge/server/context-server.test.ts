@@ -213,7 +213,7 @@ describe('the context server', () => {
     await other.close();
   });
 
-  it("explains why an agent's sessions cannot be read instead of answering from another agent's", async () => {
+  it('explains why sessions of an agent cannot be read, and does not answer from another agent', async () => {
     const database = join(home, '.local/share/opencode/opencode.db');
     await mkdir(dirname(database), { recursive: true });
     await writeFile(database, 'no database'.repeat(900));

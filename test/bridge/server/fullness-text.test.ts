@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fullnessLines } from '../../../src/bridge/server/fullness-text.ts';
 import type { Fullness } from '../../../src/insights/context-fullness.ts';
 
-describe('the text about how full a context is', () => {
+describe('the text about the fullness of a context', () => {
   it.each<[string, Fullness, readonly [string, string]]>([
     [
-      'names both windows that are possible',
+      'names both possible windows',
       {
         tokens: 74_767,
         basis: 'reported',

@@ -24,7 +24,7 @@ describe('limits in the settings of', () => {
 
     it.each<[string, Partial<ReadSettings>, object]>([
       [
-        'the long window if the model in use has it set',
+        'the long window if it is set for the model in use',
         { configs: [{ model: 'opus[1m]' }] },
         { window: 1_000_000 },
       ],
@@ -39,7 +39,7 @@ describe('limits in the settings of', () => {
         { window: 1_000_000 },
       ],
       [
-        'the short window if the long one is turned off',
+        'the short window if the long window is turned off',
         { configs: [{ model: 'opus[1m]' }], environment: { CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' } },
         { window: 200_000 },
       ],
@@ -57,7 +57,7 @@ describe('limits in the settings of', () => {
         { compactsAt: 300_000 },
       ],
       [
-        'taken from variables in files, the last file first',
+        'taken from variables in files, preferably in the last file',
         {
           configs: [
             { env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '80' } },
@@ -67,12 +67,12 @@ describe('limits in the settings of', () => {
         { compactsAtShare: 0.6 },
       ],
       [
-        'a note that the environment turns compaction off',
+        'marked as never compacting if the environment turns compaction off',
         { environment: { DISABLE_AUTO_COMPACT: 'true' } },
         { neverCompacts: true },
       ],
       [
-        "a note that Claude Code's own file turns compaction off",
+        "marked as never compacting if Claude Code's own file turns compaction off",
         { configs: [{ autoCompactEnabled: false }] },
         { neverCompacts: true },
       ],
@@ -128,7 +128,7 @@ describe('limits in the settings of', () => {
     expect(copilotCliLimits(read({ environment })).window).toBe(1_048_576);
   });
 
-  it('any agent are positive numbers or undefined for files with any content', () => {
+  it('any agent are positive numbers or undefined, whatever the files contain', () => {
     const readers = [
       claudeCodeLimits,
       codexLimits,

@@ -90,7 +90,7 @@ describe('the view of the chat', () => {
     });
   });
 
-  it('shows the chat after a switch', async () => {
+  it('shows the other chat after a switch', async () => {
     await window.say('Keep this.');
     await ready();
     const { id } = await window.hub.newChat();
@@ -198,7 +198,7 @@ describe('a long chat', () => {
     await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
   });
 
-  it('shows a requested message once it is complete, and sends no message before', async () => {
+  it('shows a requested message only once all of it is read, and sends no message before', async () => {
     const { long } = await twoChats();
     await ready();
     const read = holdReading();

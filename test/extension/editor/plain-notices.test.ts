@@ -10,7 +10,7 @@ describe.each([
   ['information', showInformation],
   ['a warning', showWarning],
   ['an error', showError],
-])('%s', (_what, show) => {
+])('a notice with %s', (_what, show) => {
   it('shows no links made of foreign text', async () => {
     await show('“[Tests](command:workbench.action.reloadWindow)” could not be read.');
     expect(notices).toEqual(['“[Tests] (command:workbench.action.reloadWindow)” could not be read.']);

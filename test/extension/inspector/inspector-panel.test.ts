@@ -100,7 +100,7 @@ describe('the panel of the inspector', () => {
     await until(() => expect(webview.postedOf('select')).toEqual([{ type: 'select', recordId: 'r1' }]));
   });
 
-  it('shows the chat after a switch', async () => {
+  it('shows the other chat after a switch', async () => {
     await window.say('Keep this.');
     const panel = await shown();
     const { id } = await window.hub.newChat();

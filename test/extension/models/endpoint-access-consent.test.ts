@@ -41,7 +41,7 @@ describe('consent to send without encryption', () => {
     expect(consent.allows('http://models.example.com.evil.example:8080/v1')).toBe(false);
   });
 
-  test('is not given by closing the question, which then returns', async () => {
+  test('is not given by closing the question, which is then asked again', async () => {
     const consent = new ClearTextConsent(remembered());
     expect(await consent.ask(server)).toBe(false);
     expect(await consent.ask(server)).toBe(false);

@@ -79,7 +79,7 @@ describe('model provider', () => {
       return { of, set, waiting, answering, labels };
     }
 
-    it('are the models in the label at that time', async () => {
+    it('are used at once, and shown in the label', async () => {
       const { of, set, answering } = scene();
       const asked = of.models();
       set({ model: 'new-one', baseUrl: 'https://new.example/v1' });
@@ -88,7 +88,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('remain the previous models, as in the label, while the new choice is half written', async () => {
+    it('are used, and shown in the label, only once all their settings are written', async () => {
       const { of, set, answering, labels } = scene();
       await answering(of.refresh());
       let written: () => void = () => undefined;
@@ -106,7 +106,7 @@ describe('model provider', () => {
       expect((await answering(of.models())).chat.id).toBe('new-one');
     });
 
-    it('are the new ones as far as they were written if the writing failed', async () => {
+    it('are used as far as their settings were written if writing them fails', async () => {
       const { of, set, answering } = scene();
       const changing = of.change(() => {
         set({ model: 'new-one' });
@@ -116,7 +116,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('have the key of the endpoint in the settings, whichever answer arrives last', async () => {
+    it('are not replaced if the key for earlier settings arrives late', async () => {
       const { of, set, waiting, answering } = scene();
       const before = of.refresh();
       const [late] = waiting.splice(0);
@@ -131,7 +131,7 @@ describe('model provider', () => {
   });
 
   describe('the budget', () => {
-    it('completes settings from the table', async () => {
+    it('fills in missing settings from the table of models', async () => {
       const of = provider({ model: 'claude-sonnet-5', triggerTurns: 9 });
       await of.refresh();
       expect(of.budget).toMatchObject({

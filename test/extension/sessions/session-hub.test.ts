@@ -204,7 +204,7 @@ describe('a chat that another window has open', () => {
     });
   });
 
-  it('can be continued if the other window crashed while its program still has the chat', async () => {
+  it('can be continued if the other window crashed but its program still holds the chat', async () => {
     first.isAttended = false;
     await second.hub.current();
     await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());

@@ -74,7 +74,7 @@ describe('settings of earlier versions', () => {
     expect(levels.workspace.has('contextBudget.safety')).toBe(false);
   });
 
-  it('are not read if there are none', async () => {
+  it('cause no notice if there are none', async () => {
     resetEditor();
     await offerToMoveSettings(state());
     expect(notices).toEqual([]);
@@ -82,13 +82,13 @@ describe('settings of earlier versions', () => {
 });
 
 describe('the effective settings', () => {
-  it('include those of the folder if it is trusted', () => {
+  it('include the settings of the folder if it is trusted', () => {
     levels.global.set('contextBudget.triggerTurns', 4);
     levels.workspace.set('contextBudget.triggerTurns', 9);
     expect(settingReader()('triggerTurns')).toBe(9);
   });
 
-  it('exclude those of the folder if it is not trusted', () => {
+  it('exclude the settings of the folder if it is not trusted', () => {
     levels.global.set('contextBudget.triggerTurns', 4);
     levels.workspace.set('contextBudget.triggerTurns', 9);
     workspace.isTrusted = false;

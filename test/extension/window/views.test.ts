@@ -37,7 +37,7 @@ describe('a warning of the active chat', () => {
   });
 });
 
-it('other notices are not shown', () => {
+it('an event that is not a warning is not shown', () => {
   happened.fire({ type: 'busy', isBusy: true } as unknown as AgentEvent);
   expect(notices).toEqual([]);
 });

@@ -50,11 +50,11 @@ describe('the page about agents', () => {
     expect(page).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | no tools | 3,990 | 3,990 | 99.7% |');
   });
 
-  it('states our error with and without a report', () => {
+  it('states the error of our count with and without a report of the agent', () => {
     expect(page).toContain('| Agent 1.2.3 | 8,060 | 8,050 (reported) | −0.1% | 7,500 | −6.9% |');
   });
 
-  it('counts events, and the events that we found', () => {
+  it('states how many events happened, and how many of them we found', () => {
     expect(page).toContain(
       '| Agent 1.2.3 | exit code 3 | rejected, listed as run | 1 of 2 | – | yes | after 2 of 2, once each, in instructions, in request 1 ',
     );

@@ -14,7 +14,7 @@ function talk(exchanges: readonly LineExchange[], program: string) {
   return runCommand(process.execPath, [client, ...words]);
 }
 
-describe('a conversation with a program in lines', () => {
+describe('a conversation in lines with a program', () => {
   it('waits for the answer to each message, and stops the program after the last', async () => {
     const { code, output } = await talk(
       [

@@ -44,14 +44,14 @@ describe('the error lines of a session', () => {
     expect(errorLinesOf(session)).toEqual([{ text: 'error: one', isResolved: true }]);
   });
 
-  it('include one line for each output', () => {
+  it('include only the first line of each output', () => {
     const session = ran('a', 'make', 'error: one\nerror: two');
     expect(errorLinesOf(session).map(({ text }) => text)).toEqual(['error: one']);
     expect(keptErrorLines(session, [said('m', 'left: error: one')])).toMatchObject({ kept: 1, total: 1 });
     expect(keptErrorLines(session, [said('m', 'all is well')])).toMatchObject({ kept: 0, total: 1 });
   });
 
-  it('are measured at positions after their outputs', () => {
+  it('have positions after their outputs at which they are measured', () => {
     const session = [
       ...ran('a', 'make', 'error: one'),
       ...Array.from({ length: 4 }, (_, index) => ran(`l${index}`, 'ls', 'a')).flat(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withNewValues } from '../../../scripts/bench/performance-page.ts';
 
-it('the page gets new rows for the measured part, and keeps all others', () => {
+it('the performance page gets the new values of the measured part, and keeps all other rows', () => {
   const page = `| part | measure | value | target | reached |
 | ---- | ------- | ----: | -----: | ------- |
 | host | Import | 1 ms | ≤ 2 ms | yes |

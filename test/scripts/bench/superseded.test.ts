@@ -15,7 +15,7 @@ describe('a replaced value', () => {
     expect(fateOf(one, conversation, [both])).toEqual({ isNewKept: true, isStaleCurrent: true });
   });
 
-  it('does not count as current if a line of the compaction names both values, or the old one is missing', () => {
+  it('does not count as current if a line of the compaction names both values, or the old value is missing', () => {
     const marked = written(`- ${one.first} → now: ${one.later}`);
     expect(fateOf(one, conversation, [...conversation, marked]).isStaleCurrent).toBe(false);
     expect(fateOf(one, conversation, [written(one.later)])).toEqual({

@@ -185,7 +185,7 @@ describe('without unreachable modules', () => {
 });
 
 /** The forms in a bundle, without the sentences that test them. */
-describe('without the examples of the forms', () => {
+describe('the bundle of hooks without the examples of the forms', () => {
   it('keeps every form', async () => {
     const { plugins = [] } = hookBundle({ isProduction: true });
     const stdin = {

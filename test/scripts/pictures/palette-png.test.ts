@@ -18,11 +18,11 @@ function png(colourType: number, ...rows: readonly (readonly number[])[]): Buffe
 
 describe('the pixels of a PNG', () => {
   it.each([
-    ['none', [0, 16, 32, 48, 64, 80, 96]],
-    ['the one on the left', [1, 16, 32, 48, 48, 48, 48]],
-    ['the one above', [2, 16, 32, 48, 64, 80, 96]],
-    ['the mean of both', [3, 16, 32, 48, 56, 64, 72]],
-    ['the nearest of three', [4, 16, 32, 48, 48, 48, 48]],
+    ['nothing', [0, 16, 32, 48, 64, 80, 96]],
+    ['the pixel on the left', [1, 16, 32, 48, 48, 48, 48]],
+    ['the pixel above', [2, 16, 32, 48, 64, 80, 96]],
+    ['the mean of both pixels', [3, 16, 32, 48, 56, 64, 72]],
+    ['the nearest of three pixels', [4, 16, 32, 48, 48, 48, 48]],
   ])('are read if each is stored as the difference from %s', (_, row) => {
     expect([...readPixels(png(2, row)).colours]).toEqual([0x102030, 0x405060]);
   });
