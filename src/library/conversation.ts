@@ -226,7 +226,7 @@ export class Conversation {
   }
 
   /**
-   * Restores the original of a message, and the rest of its exchange if that is out of context, too.
+   * Restores the original of a message, and the rest of its exchange if the rest is also out of context.
    * @returns ids of the restored messages
    * @throws {TranscriptError} if the message is missing
    */

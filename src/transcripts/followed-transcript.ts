@@ -32,7 +32,7 @@ export interface FollowedTranscript {
    * Returns the content of the file so far, as `importTranscript` reads it, but without an incomplete last JSON line.
    * The object stays the same until text is added.
    *
-   * @throws {ImportError} for the reasons of `importTranscript`
+   * @throws {ImportError} like `importTranscript`
    */
   read(): ImportedTranscript;
 }
@@ -89,7 +89,7 @@ class UnknownFile {
   private pieces: Uint8Array[] = [];
   private size = 0;
   private nextLook = firstLook;
-  /** True for a session of ours, which has a separate size limit. */
+  /** True for one of our own sessions, which have a separate size limit. */
   private isOurs = false;
   /** True if the file is too large, so that its text was not kept. */
   private isDropped = false;

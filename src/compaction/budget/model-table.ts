@@ -184,7 +184,7 @@ function cacheOf(common: CachePrice | undefined, price: ModelPrice | undefined):
 
 const unknownModel: ModelFacts = { encoding: 'o200k_base', isStandIn: true };
 
-/** Looks a model up by its name, with or without the provider's prefix (`openai/gpt-5`). The longest match counts. */
+/** Finds a model by name, with or without the provider's prefix (`openai/gpt-5`). The longest match wins. */
 export function factsOfModel(name: string, overrides: ModelOverrides = {}): ModelFacts {
   const facts = longestMatch(knownModels, name) ?? unknownModel;
   const override = longestMatch(Object.entries(overrides), name);

@@ -231,7 +231,7 @@ const runningWords: Readonly<Record<string, RegExp>> = {
 
 /**
  * Returns the program that a step finally runs and its arguments, without a folder and without `sudo`, `npx`,
- * `uv run` and the like.
+ * `uv run` and similar programs.
  */
 export function innerWords(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;

@@ -40,7 +40,7 @@ export type PlanningPhase =
 
 export type PhaseListener = (phase: CompactionPhase) => void;
 
-/** Reports the phases of one compaction, and ends inner tiers together with the outer one. */
+/** Reports the phases of one compaction, and ends inner tiers together with the outer tier. */
 export class PhaseTeller {
   private readonly listener: PhaseListener;
   private readonly trigger: Trigger;

@@ -92,7 +92,9 @@ export class InvalidPlanError extends SentenceError {
   override readonly name = 'InvalidPlanError';
 }
 
-/** Turns a plan into recordable actions and messages. @throws {InvalidPlanError} for an id unknown or used twice */
+/**
+ * Turns a plan into recordable actions and messages. @throws {InvalidPlanError} for unknown or repeated ids
+ */
 export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp) {
   const messageOf = messagesById(view);
   const actionOf = new Map<string, PlannedAction>();

@@ -14,7 +14,7 @@ export interface RecordedText {
   readonly sentence?: StoredSentence;
 }
 
-/** An action and the messages that it affected. Tokens are our own count. */
+/** An action and the messages that it affected. Tokens are counted here. */
 export interface RecordedAction {
   readonly kind: Fate;
   readonly sourceIds: readonly string[];
@@ -36,7 +36,7 @@ export type Requirement = 'soft' | 'hard';
  * - a limit: a share of the window, the room for the reply, a number of tokens, messages or turns;
  * - it pays for itself, in spite of the prompt cache that it loses;
  * - a new request needs passages other than the retrieved passages;
- * - a request is too long for the window, by refusal of the provider or by our count.
+ * - a request is too long for the window, because the provider refused it or by our count.
  */
 export type TriggerSource =
   | 'manual'

@@ -57,7 +57,7 @@ function dueAt({ settings, budget, restsBelow }: ForecastInput): number | undefi
   return Math.max(trigger, Math.min(restsBelow, reserve + 1));
 }
 
-/** A request that clearly exceeds the window is compacted without a question. */
+/** Size at which the user is asked. A request clearly over the window is compacted without a question. */
 function askedAt({ budget, asksFrom }: ForecastInput): number | undefined {
   const { trigger, window = Number.POSITIVE_INFINITY } = budget;
   return trigger === undefined ? undefined : Math.max(trigger, Math.min(asksFrom, window + 1));

@@ -4,9 +4,9 @@ import type { CompactionHost } from './service-ports.ts';
 
 /** The size of the next request as shown to users, in tokens. */
 export interface NextSize {
-  /** Tokens by the provider's count, as far as reported. All triggers use this size. */
+  /** Tokens as the provider counts them, as far as reported. All triggers use this size. */
   readonly tokens: number;
-  /** Tokens by our count. Their sum differs from `tokens` if the provider counts differently. */
+  /** Tokens as counted here. Their sum differs from `tokens` if the provider counts differently. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
@@ -54,16 +54,13 @@ const overflowMargin = 0.9;
 export class LearnedWindow {
   private learned: { readonly tokens: number; readonly set: number | undefined } | undefined;
 
-  /** Learns a window from a refused request. The smallest one counts. `set` is the window in the settings. */
+  /** Learns a window from a refused request and keeps the smallest. `set` is the window in the settings. */
   learn(tokens: number, set: number | undefined): void {
     const before = this.learned?.set === set ? this.learned?.tokens : undefined;
     this.learned = { tokens: Math.min(tokens, before ?? tokens), set };
   }
 
-  /**
-   * Returns the effective window. A window set later belongs to another model, about which nothing was
-   * learned.
-   */
+  /** Returns the effective window. Nothing was learned about a window that was set later. */
   within(set: number | undefined): number | undefined {
     if (this.learned === undefined || this.learned.set !== set) return set;
     return Math.min(this.learned.tokens, set ?? this.learned.tokens);

@@ -2,8 +2,9 @@ import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
 import { normalisedPath } from './file-path.ts';
 
 /**
- * File names: all forms of a path that lead to a file. Paths may start at the root, the home folder, the agent's
- * working folder or one above it. URLs and the notations of Windows, WSL and shells on Windows count, too.
+ * File names: all forms of a path that lead to a file. Paths may start at the root, the home folder, the
+ * agent's working folder or one above it. URLs and the notations of Windows, WSL and shells on Windows also
+ * count.
  */
 
 /** Path of a file URL, after the server name, if any. */

@@ -1,7 +1,7 @@
 /** Number of bits as a power of two: forty for each bit that the largest vocabulary sets. */
 const bitCountLog = 18;
 
-/** First byte of a three-byte character. Seams exist only before these and four-byte characters, which are higher. */
+/** Lowest first byte of a three-byte character. Seams exist only before characters of 3 or 4 bytes. */
 export const wideLead = 0xe0;
 
 /**

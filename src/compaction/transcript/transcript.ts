@@ -90,7 +90,7 @@ function indexOf(entries: readonly TranscriptEntry[]): EntryIndex {
   return index;
 }
 
-/** Builds a transcript in one pass. @throws {TranscriptError} as `append` */
+/** Builds a transcript in one pass. @throws {TranscriptError} like `append` */
 export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   const index = new EntryIndex();
   let pins: ReadonlySet<string> = new Set();

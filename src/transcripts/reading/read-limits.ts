@@ -6,7 +6,7 @@ export interface ReadLimits {
   readonly line: number;
   /** Maximum bytes of a document, which is held in memory both as text and as values. */
   readonly document: number;
-  /** Maximum bytes of a session of ours, which is read whole. */
+  /** Maximum bytes of one of our own sessions, which are read whole. */
   readonly own: number;
   /** Maximum number of values of all lines together. A value takes at least about 40 bytes of memory. */
   readonly values: number;
@@ -76,7 +76,7 @@ export class ValueLimit {
     this.spend(line === '' ? 1 / blanksPerValue : lineWeight + valuesIn(line));
   }
 
-  /** @throws {ImportError} for the reasons of `add` */
+  /** @throws {ImportError} like `add` */
   addSlow(): void {
     this.spend(slowWeight);
   }

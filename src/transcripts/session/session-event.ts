@@ -78,13 +78,13 @@ export interface TurnEvent {
   readonly sentence?: StoredSentence;
 }
 
-/** All messages in the queue, typed while the agent worked. The newest such event counts. */
+/** All messages in the queue, typed while the agent worked. Only the newest such event is valid. */
 interface QueueEvent {
   readonly type: 'queue';
   readonly texts: readonly string[];
 }
 
-/** The agent's changes to files in a turn, or the fact that they were undone. The newest event of a turn counts. */
+/** Changes of files by the agent in a turn, or their undoing. Only the newest event of a turn is valid. */
 export interface EditsEvent {
   readonly type: 'edits';
   /** Id of the message that began the turn. */

@@ -21,7 +21,7 @@ export interface CustomInput {
   readonly toolTokens: number;
   readonly tools: readonly ToolSchema[];
   readonly ledger: CustomLedger;
-  /** Target size in tokens. Binding if the trigger's requirement is hard. */
+  /** Target size in tokens. A plan must reach it if the trigger's requirement is hard. */
   readonly target: number | undefined;
   readonly focus: string | undefined;
 }
