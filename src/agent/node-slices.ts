@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Slices } from '../compaction/signals/time-slices.ts';
 
-/** Resolves when the slice queued last may begin. */
+/** Resolves when the last queued slice may begin. */
 let latest: Promise<void> = Promise.resolve();
 const slices = new Slices(() => (latest = latest.then(() => nextTurn())));
 

@@ -22,8 +22,8 @@ export function stateFolder({ home, platform, environment }: Surroundings): stri
 }
 
 /**
- * Returns a function for the mark file of another agent's session, by the session's path. Marks are stored with the
- * notes of hooks, which give them back. If the folder belongs to another user, it is neither read nor written.
+ * Returns a function that opens the mark file of another agent's session by path. Marks are stored with the
+ * notes of hooks, which return them. If the folder belongs to another user, it is neither read nor written.
  */
 export function marksBeside(surroundings: Surroundings): (path: string) => MarkFile {
   const folder = stateFolder(surroundings);

@@ -193,7 +193,7 @@ function keysOf(message: Message): ReadonlySet<string> {
 }
 
 /**
- * Groups of sections. A fact can move within its group, for example when a decision is replaced.
+ * Groups of sections. A fact moves within its group when a read file is changed or a decision is replaced.
  */
 const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   filesModified: 'files',

@@ -245,7 +245,7 @@ class Walk {
  */
 class ViewTally {
   private readonly spent: Record<Kind, number> = { ...emptyUsage.byKind };
-  /** Call id → for each unanswered call with that id, the number of the next request, newest last. */
+  /** Call id → number of requests sent before each unanswered call with that id, newest last. */
   private readonly open = new Map<string, number[]>();
   private unanswered = 0;
   private readonly standInTokens: number;

@@ -26,7 +26,7 @@ export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'del
 /** A rule that allows every request of one kind with one pattern. */
 export interface ApprovalRule {
   readonly kind: ApprovalKind;
-  /** The name of a read-only program, or the exact words of a command. For other kinds it is a name. */
+  /** For a command, the name of a read-only program or the exact words; for any other kind, a name. */
   readonly pattern: string;
   /** The shell that parses the command. Undefined in rules of earlier versions and of other kinds. */
   readonly shell?: CommandShell | undefined;

@@ -52,7 +52,7 @@ export class ApprovalRules implements ApprovalPolicy {
     }
   }
 
-  /** The rules in force. The rules of the workspace come first. */
+  /** Returns the rules in force, first the rules of the workspace. */
   list(): readonly HeldRule[] {
     return [
       ...this.kept.rules.map((rule) => ({ rule, scope: 'always' as const })),
@@ -68,7 +68,7 @@ export class ApprovalRules implements ApprovalPolicy {
 
 /** Port to the store that keeps rules after the window closes. A workspace folder must not be able to write to it. */
 export interface RuleStore {
-  /** The present rules, including changes by other windows. */
+  /** Returns the present rules, including changes by other windows. */
   load(): readonly ApprovalRule[];
   change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void>;
 }

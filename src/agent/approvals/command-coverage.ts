@@ -77,7 +77,7 @@ function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string
     .join('');
 }
 
-/** The directory that a command line changes to first; undefined if the line does not begin with `cd … &&`. */
+/** Returns the directory that a line changes to first; undefined if it does not begin with `cd … &&`. */
 function directoryOf([first, second]: readonly SimpleCommand[]): string | undefined {
   const [program, directory, ...others] = first?.words ?? [];
   return program === 'cd' && others.length === 0 && second?.after === '&&' ? directory : undefined;
@@ -171,7 +171,7 @@ function staysInside(part: string, place: CommandPlace | undefined): boolean {
   return !part.startsWith('~') && place.mayRead(part);
 }
 
-/** The program that a pattern covers; undefined if the pattern is the exact words of a command. */
+/** Returns the program that a pattern covers; undefined if the pattern is the exact words of a command. */
 export function usedBy(pattern: string): ProgramUse | undefined {
   return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
 }

@@ -13,7 +13,7 @@ import type { Sentence } from '../../language/sentence.ts';
 /** A program that a command line may run, with its first argument. */
 type Candidate = readonly [program: string, firstArgument: string | undefined];
 
-/** All dangers of a command line, without repetition. */
+/** Returns each danger of a command line once. */
 export function dangersOfCommand(command: string, shell: CommandShell = commandShell()): readonly Sentence[] {
   if (!isVisible(command.replace(/[\r\n]/g, ' '))) return [agentSentences.say('dangerInvisible')];
   const candidates = candidatesIn(command, shell);

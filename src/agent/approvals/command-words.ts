@@ -1,7 +1,7 @@
 /** The shell that parses a command line. A rule for one shell does not apply to the other. */
 export type CommandShell = 'posix' | 'windows';
 
-/** The shell that runs commands on a platform. */
+/** Returns the shell that runs commands on a platform. */
 export function commandShell(platform: NodeJS.Platform = process.platform): CommandShell {
   return platform === 'win32' ? 'windows' : 'posix';
 }

@@ -158,7 +158,7 @@ function isPictureProblem(
   return 'isPicture' in reading && reading.isPicture;
 }
 
-/** Placeholder with the length of the next message's id. */
+/** Placeholder for the next message's id, which is about as long. */
 const idOfNext = 'm100';
 
 function messageWith(content: Content): Message {

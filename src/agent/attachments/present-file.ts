@@ -8,7 +8,7 @@ import type { Workspace } from '../files/workspace.ts';
 /** Maximum bytes of a restored file. The session records the whole file, so that `recall` can return it. */
 const largestFile = 200_000;
 
-/** Reads files that are restored after a summary, as `read_file` would. Never reads a file that may contain secrets. */
+/** Returns a reader of files to restore after a summary. It works as `read_file`, but never reads secret files. */
 export function presentFileReader(workspace: Workspace): ReadPresentFile {
   return async (path, signal) => {
     const resolution = await workspace.resolve(path);

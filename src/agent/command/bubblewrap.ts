@@ -101,7 +101,7 @@ function systemFolder(folder: string): readonly string[] {
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
 }
 
-/** Hides a folder behind an empty one, and a file behind a device that cannot be opened. */
+/** Hides a folder behind an empty folder, and a file behind a device that cannot be opened. */
 function cover({ path: place, isFolder }: SystemSecret): readonly string[] {
   return isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 }

@@ -154,7 +154,7 @@ export class ProgressLines {
   }
 }
 
-/** Filter of progress lines for the live display, which cannot withdraw text. An overwritten line continues below. */
+/** Filter of progress lines for the live display, which cannot remove text. The new state is shown on a new line. */
 export class ShownLines {
   private isLineStart = true;
   /** True if the output so far ends with a carriage return, which may begin a line end or overwrite the line. */

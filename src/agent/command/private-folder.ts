@@ -50,7 +50,7 @@ function isAbandoned(parent: string, name: string): boolean {
   const [, owner] = /^context-budget-(\d+)-/.exec(name) ?? [];
   if (owner === undefined) return false;
   try {
-    // In a container the number may belong to another process, so the folder must also be old.
+    // In a container the process id may belong to another process, so the folder must also be old.
     const { mtimeMs, uid } = lstatSync(path.join(parent, name));
     if (uid !== process.getuid?.() || Date.now() - mtimeMs < oldAge) return false;
     process.kill(Number(owner), 0);

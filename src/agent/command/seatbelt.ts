@@ -20,7 +20,7 @@ const network = `(allow network* system-socket)
 
 const macSystemFolders = `/bin /sbin /usr /etc /private/etc /opt /nix /System /Library /Applications
     /private/var/db/timezone /private/var/select /private/var/db/xcode_select_link`.split(/\s+/);
-/** Names under which Git, the editor, agents and package managers find programs to run, even if missing now. */
+/** Names, in use or not, under which Git, the editor, agents and package managers find programs to run. */
 const closed = String.raw`/(\.[^/]+|node_modules|HEAD|[Pp][Aa][Cc][Kk][Aa][Gg][Ee]\.[Jj][Ss][Oo][Nn]|[^/]+\.code-workspace|[^/]*[Mm]akefile)(/|$)`;
 /** Names of records that Git writes when it commits, and of cache folders. */
 const reopened = String.raw`/(\.git/(objects|refs|logs)/[^.]*|\.git/([A-Z_]*HEAD|COMMIT_EDITMSG|index|packed-refs)(\.lock)?|\.(cache|vite|pytest_cache|mypy_cache|ruff_cache|nyc_output|turbo)(/[^.]*)?)$`;

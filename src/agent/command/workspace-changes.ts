@@ -40,7 +40,7 @@ export interface ChangesOfRoot {
 interface Walk {
   seen: number;
   readonly changes: WorkspaceChange[];
-  /** Folders in both layers. The command may have removed entries that only the workspace has. */
+  /** Folders that the workspace and the changes have in common. Some of their entries may be removed. */
   readonly common: string[];
 }
 
@@ -132,7 +132,7 @@ function isWhiteout(found: Stats): boolean {
   return found.isCharacterDevice() && found.rdev === 0;
 }
 
-/** @returns false also if the workspace's file is unreadable */
+/** @returns false for different files, and if the workspace's file is unreadable */
 async function isSameFile(one: string, found: Stats, other: string, before: Stats): Promise<boolean> {
   if (found.size !== before.size || found.mode !== before.mode) return false;
   await using first = await open(one);

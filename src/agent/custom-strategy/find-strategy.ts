@@ -63,7 +63,7 @@ function missing(name: string, problem: Sentence): CompactionFailure {
   return new CompactionFailure('custom-missing', customSentences.say('named', { name, problem }));
 }
 
-/** Relative paths of the code that `contextBudget.strategies.custom` loads: a folder, or a file in the top folder. */
+/** Returns paths of the code that `contextBudget.strategies.custom` loads: a folder, or a file in the top folder. */
 export function guardedBy(setting: string): readonly string[] {
   const hash = setting.lastIndexOf('#');
   if (hash <= 0 || isRegisteredId(setting)) return [];

@@ -132,7 +132,7 @@ export function subAgentSystemPrompt(base: string): string {
   return `${base}\n\n${whatItIs}`;
 }
 
-/** Returns a sub-agent's first message, with the reports of others: they are too untrusted for a system prompt. */
+/** Returns a sub-agent's first message, which quotes others. Their reports are not safe in a system prompt. */
 export function subAgentTask(
   { name, task, dependsOn }: SubAgent,
   outcomes: ReadonlyMap<string, SubAgentOutcome>,

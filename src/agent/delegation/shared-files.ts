@@ -131,7 +131,7 @@ export class SharedFolder {
   }
 }
 
-/** Keys ignore case, because some file systems do so too. */
+/** Returns the key of a file. Keys ignore case, because some file systems do. */
 function keyOf(subAgent: string, name: string): string {
   return `${subAgent}/${name.toLowerCase()}`;
 }

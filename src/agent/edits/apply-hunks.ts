@@ -28,7 +28,7 @@ export interface HunkLine {
 
 const mostShown = 12;
 const mostNamed = 10;
-/** Minimum characters of a text that is too long to occur in a file by chance. */
+/** Minimum characters of a text that does not occur in a file by chance. */
 const leastTelling = 16;
 
 /**

@@ -67,7 +67,7 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
   }
 }
 
-/** Writes the new text next to the file, and creates its directory; undefined if the file to delete is missing. */
+/** Writes the new text next to the file, and creates the directory; undefined if there is no file to delete. */
 async function staging(change: FileChange, directories: HeldDirectories): Promise<Staged | undefined> {
   const { path, before, after } = change;
   if (before === undefined && after === undefined) return undefined;

@@ -57,7 +57,7 @@ interface LineChange {
   readonly afterEnd: number;
 }
 
-/** Maximum number of differing lines, because the cost grows with the square. With more, all lines are replaced. */
+/** Maximum number of differing lines, because the cost grows with its square. With more, all lines are replaced. */
 const mostEdits = 1_000;
 
 /** Finds the smallest set of changed lines between two lists, in order. */

@@ -1,4 +1,4 @@
-/** Replaces a file's lines from a block's first to its last. @returns undefined if their places are not unique */
+/** Replaces the lines of a file that begin and end like a block. @returns undefined if their place is unclear */
 export function withCodeInPlace(file: string, block: string): string | undefined {
   const code = block.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
   if (code === '') return undefined;

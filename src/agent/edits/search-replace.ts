@@ -23,7 +23,7 @@ export interface SearchReplace {
 const mostCounted = 100;
 const mostNamed = 10;
 const mostShown = 12;
-/** Minimum characters of a replacement that is too long to occur in a file by chance. */
+/** Minimum characters of a replacement that does not occur in a file by chance. */
 const leastTelling = 16;
 
 /** Makes exact replacements in order. Line ends and byte order mark may differ. @throws {EditMismatchError} */

@@ -3,7 +3,7 @@ import { withoutEnd } from '../../compaction/text/clip.ts';
 /** Reason to review a file: it may contain a `secret`, or tools or agents run or obey it (`powerful`). */
 export type Sensitivity = 'secret' | 'powerful';
 
-/** Reason to review every edit of this file; undefined for source code and documents. */
+/** Returns the reason to review every edit of a file; undefined for source code and documents. */
 export function sensitivityOf(shown: string): Sensitivity | undefined {
   if (isSecretPath(shown)) return 'secret';
   return isOrdinaryFile(shown) ? undefined : 'powerful';
@@ -94,7 +94,7 @@ const configuring =
 /** Names of files that build a project or run automatically. */
 const building =
   /^(?:(?:cake|grunt|gulp|jake)file\.\w+|(?:brunch|build|cake|conan|danger|dod[oe]|fab|grunt|gulp|jake|just|knex|mage|make|nox|plop|pod|rake|task|vagrant)(?:er|file)?|cmake(?:lists|cache)|extconf|(?:rails|spec|test)_helper|sconstruct|(?:site|user)customize|wscript|versioneer)$/;
-/** Files of programs that language servers run to learn how to build a project. */
+/** Files that language servers run as programs to learn how to build a project. */
 const describing = /^(?:conf\.py|package(?:@swift.*)?\.swift)$/;
 /** Names of further build files at the top of a project. */
 const buildingAtTop =

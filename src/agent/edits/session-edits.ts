@@ -122,7 +122,7 @@ function reversed(change: FileChange): FileChange {
   return { ...change, before: change.after, after: change.before };
 }
 
-/** Returns changes that an editor made in addition while it saved files, for example by formatting. */
+/** Returns further changes that an editor made while it saved files, for example by formatting. */
 async function formatted(editor: FileEditor, changes: readonly FileChange[]): Promise<readonly FileChange[]> {
   const left = await Promise.all(
     changes.map(async (change) => ({

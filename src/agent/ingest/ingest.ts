@@ -20,7 +20,7 @@ export type Ingest = (result: ToolResult, tool: string, messageId: string) => Pr
 const largestResult = 6_000;
 /** Largest share of the input room for one result. */
 const largestShare = 1 / 8;
-/** Maximum tokens of a character (UTF-16 unit), which is one for each of its UTF-8 bytes. */
+/** Maximum tokens of a UTF-16 unit: one for each of its UTF-8 bytes. */
 const mostTokensPerCharacter = 3;
 /** Maximum characters of a text whose tokens are all counted. Counting a longer text would take a second or more. */
 const longestCounted = 200_000;

@@ -106,7 +106,7 @@ export class SessionLock {
           if (!(error instanceof HeldElsewhereError) || isOver) throw error;
           if ((await readOwner(this.askPath)) === undefined) {
             if (condition !== 'always') throw error;
-            // A conditional request was refused, or it ended at the moment when this request replaced it.
+            // This request replaced a conditional one, and was removed when that one was refused or ended.
             await this.ask(condition);
           }
           await wait(tryEvery);
@@ -237,7 +237,7 @@ export class SessionLock {
 
 /** The window or program that writes a session. */
 export interface LockOwner {
-  /** Identifies an owner, even if one process has several. */
+  /** Identifies an owner, even if one process has several owners. */
   readonly token: string;
   readonly process: number;
   readonly host: string;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** A small file that several windows change. Each change is applied to the content at that moment. */
+/** A small file that several windows change. Each change is applied to the current content. */
 export class SharedFile {
   readonly path: string;
   private changing: Promise<void> = Promise.resolve();
@@ -86,7 +86,7 @@ async function tryLock(
   }
 }
 
-/** File functions that also remove a lock that is a file or has content. It would block all processes. */
+/** File functions that also remove a lock that is a file or has content. It would block all others. */
 const lockFiles = {
   ...fs,
   stat: fs.lstat,

@@ -17,7 +17,7 @@ const longestCall = 3_600_000;
 const mostPages = 20;
 /** Maximum bytes of a message that a program sends. */
 const longestMessage = 10_000_000;
-/** Limits for streams of notifications, which may be silent for long. Ended streams are connected again. */
+/** Limits for streams of notifications, which may be silent for long. The client reconnects ended streams. */
 const times: AnswerTimes = { silence: 600_000, standstill: 3_600_000, duration: 86_400_000 };
 /** Maximum number of tools of a server. More would use too much of the window. */
 const mostTools = 100;
@@ -25,7 +25,7 @@ const mostTools = 100;
 /** A connection to an MCP server. */
 export interface McpConnection {
   readonly tools: readonly ListedTool[];
-  /** Returns the arguments of a call without keys, as they may be sent. */
+  /** Returns the arguments of a call without keys, so that they may be sent. */
   sendable(input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** Calls a tool. @throws {Error} if the server reports an error, has ended, or takes too long */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;

@@ -74,7 +74,7 @@ export class PlanKeeper {
     return { finishedSteps: finished };
   }
 
-  /** Appends the last plan, unless the transcript has it. @returns `hasFinishedStep` if one was finished */
+  /** Appends the last plan, unless the transcript has it. @returns true in `hasFinishedStep` if a step was finished */
   async say(
     append: (message: Omit<Message, 'id' | 'createdAt'>) => Promise<void>,
   ): Promise<{ readonly hasFinishedStep: boolean }> {

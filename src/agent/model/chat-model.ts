@@ -138,7 +138,7 @@ export function withOwnIds(
   });
 }
 
-/** Error of a call that ended because its signal was aborted. */
+/** Returns the error of a call that ended because its signal was aborted. */
 export function stoppedCall(): ModelError {
   return new ModelError('cancelled', modelsSentences.say('stopped'));
 }

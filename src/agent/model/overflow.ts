@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import type { Overflow } from '../../compaction/service/service-ports.ts';
 import type { ProviderError } from './provider-error.ts';
 
-/** Finds out whether a request exceeds the model's window. Rate limits and output caps are other errors. */
+/** Returns the overflow if a request exceeds the window; undefined for rate limits and output caps. */
 export function overflowOf(error: ProviderError): Overflow | undefined {
   const { status } = error;
   const text = error.message.slice(0, longestSearched);
@@ -152,7 +152,7 @@ const wordings = [
   'prompt 超长',
 ].map(toExpression);
 
-/** OpenAI's error for a text or a list of messages that is too long; not for ids, names and tools, which stay. */
+/** OpenAI's error for a text or a list of messages that is too long; not for ids, names and tools. */
 const contentTooLong =
   /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
 

@@ -276,7 +276,7 @@ function saysNothing(event: string): boolean {
   }
 }
 
-/** True if a last line without line end is complete, because its data is complete. */
+/** True if a last line without a line end is complete: its data is valid JSON or `[DONE]`. */
 function isWhole(line: string): boolean {
   if (!line.startsWith('data:')) return false;
   const data = line.slice('data:'.length).trim();

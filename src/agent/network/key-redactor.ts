@@ -16,7 +16,7 @@ const commonBeginning =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v1-|ant-api\d\d-)?|gsk_|nvapi-|xai-|aizasy|hf_|r8_|pplx-|fw_|tgp_v1_|csk-)/;
 const mark = '[key]';
 
-/** An unescaped text, with the place of each character in the raw text. */
+/** A text with decoded escapes, and the place of each character in the raw text. */
 interface ReadText {
   /** Lower-case characters. An escape is one character. */
   readonly characters: string;

@@ -54,7 +54,7 @@ export async function extractiveSummary(
   return text === '' ? '' : `${opening}${harmless(text)}${closing}`;
 }
 
-/** Writes a note on each summarised reply whose sentence still holds, oldest first. */
+/** Writes a note on each summarised reply whose sentence is still valid, oldest first. */
 async function notesOnReplies(
   sources: readonly Message[],
   history: readonly Message[],

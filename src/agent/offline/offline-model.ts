@@ -73,7 +73,7 @@ export class OfflineModel implements ChatModel {
   }
 }
 
-/** Maximum share of the characters read for the facts about one concept. */
+/** Maximum size of the facts about one concept, as a share of the characters read. */
 const largestShare = 1 / 12;
 const mostFacts = 20;
 /** Weight of a word from a concept's keyword. A word from its description weighs 1. */

@@ -145,7 +145,7 @@ function markedPlaces(
   return new Set(places.filter((place) => place >= 0));
 }
 
-/** True if a message has a visible character. A provider accepts no mark without one. */
+/** True if a message has a visible character. A provider accepts no mark on another message. */
 function hasText({ content }: ChatMessage): boolean {
   return typeof content === 'string' ? content.trim() !== '' : (content ?? []).some(isMarkable);
 }

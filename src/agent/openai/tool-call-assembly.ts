@@ -20,7 +20,7 @@ interface OpenCall {
  */
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];
-  /** The last call by index, by id, and by both of them. */
+  /** The last call by index, by id, and by both. */
   private readonly byIndex = new Map<number, OpenCall>();
   private readonly byId = new Map<string, OpenCall>();
   private readonly byBoth = new Map<string, OpenCall>();

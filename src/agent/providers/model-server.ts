@@ -73,7 +73,7 @@ export class AnswerError extends Error {
 }
 
 /**
- * Fetches a JSON document of limited size, from this origin only.
+ * Fetches a JSON document of limited size, only from the origin of the URL.
  * @throws {AnswerError}
  * @throws {RedirectError}
  * @throws any error of `fetch`

@@ -17,7 +17,7 @@ export class LastTurn {
   private readonly write: (turn: TurnEvent) => Promise<void>;
   private readonly changed: (turn: TurnEvent | undefined) => void;
 
-  /** @param changed called after each change, which has then been written if possible */
+  /** @param changed called after each change, once it was written or could not be written */
   constructor(
     turn: TurnEvent | undefined,
     write: (turn: TurnEvent) => Promise<void>,

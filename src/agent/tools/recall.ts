@@ -83,7 +83,7 @@ function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   return ok(`${text.trimEnd()}\n\n[Lines ${start}–${last} of ${numbered.count} of ${id}.${next}]`);
 }
 
-/** Returns as many lines with a text as fit, with the lines around them. */
+/** Returns the lines that contain a text, with the lines around them, as far as they fit. */
 function matches({ id, numbered, start, end, room }: Part, search: string): ToolResult {
   const wanted = search.toLowerCase();
   const last = Math.min(end, numbered.count);

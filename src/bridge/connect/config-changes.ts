@@ -63,7 +63,7 @@ export async function planDisconnection(
     const receipt = await readReceipt(folder, file.path);
     if (receipt === undefined || isShared(receipt, file)) return left;
     const isBlank = /^\s*(?:\{\s*\}\s*)?$/u.test(left);
-    // The user has since replaced the file with a link to their own.
+    // The user has since replaced the file with a link to another file.
     if (receipt.wasMissing && isBlank) return isLink(file.path) ? left : undefined;
     return takenOut(before, receipt, file) ?? restored(left, receipt, file);
   });

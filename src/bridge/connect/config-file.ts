@@ -22,8 +22,8 @@ import { ensureFolder, isOwnFolder } from '../hooks/note-files.ts';
 import { ConfigError } from './json-config.ts';
 
 /**
- * Maximum bytes of a configuration. Its tree takes fifty times as much memory. Agents store lists of prompts there,
- * some of several megabytes.
+ * Maximum bytes of a configuration. Its syntax tree takes fifty times as much memory. Agents store lists of
+ * prompts there, some of several megabytes.
  */
 const largestConfig = 10_000_000;
 /** Flags to open a file without waiting for a pipe. Windows lacks `O_NONBLOCK`, which then counts as 0. */

@@ -58,7 +58,7 @@ export async function writeNotes(folder: string, path: string, notes: SessionNot
 
 /** Milliseconds after which the notes of an unused session are removed. */
 const keptFor = 30 * 24 * 60 * 60_000;
-/** Names of all notes, and of files that a killed process left. Receipts of connections are kept. */
+/** Matches the names of all notes except receipts, and of files that a killed process left behind. */
 const noteName = /^[\da-f]{32}\.(?:notes|pending|given|session)\.json/u;
 
 /** Removes notes that were unchanged for a month. Files that cannot be removed are skipped. */

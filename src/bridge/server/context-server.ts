@@ -138,7 +138,7 @@ function sessionIn(uri: string): string {
   }
 }
 
-/** Returns the folders that the client reports, or the server's own. */
+/** Returns the folders that the client reports, or else the server's own folder. */
 async function foldersOf(server: Protocol, folder: string): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [folder];
   const { roots } = await server.listRoots().catch(() => ({ roots: [] }));

@@ -32,7 +32,7 @@ type Opened = Awaited<ReturnType<FolderSessions['open']>>;
 /** Maximum characters of a query that an answer repeats. */
 const longestQuery = 200;
 
-/** Maximum tokens of lost facts. An answer on request may be longer than facts given back automatically. */
+/** Maximum tokens of lost facts. An answer on request may be longer than facts returned automatically. */
 const mostLostTokens = 4_000;
 
 const sessionProperty = {

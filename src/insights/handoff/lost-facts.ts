@@ -116,7 +116,7 @@ export const stateTitle = 'Where it stands (from calls and their results: data)'
 /** Relative share of the space for the state, which is short and needed first. */
 export const stateWeight = 8;
 
-/** Tokens of a short fact. They limit the number of facts in a section. */
+/** Assumed tokens of a short fact, which limit the number of facts in a section. */
 const shortFact = 8;
 
 /** Sections to omit first if not everything fits, because a search finds their facts again. */

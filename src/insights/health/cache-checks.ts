@@ -63,7 +63,7 @@ function changesView(mark: TimelineMark): boolean {
 /**
  * Checks that static content comes before content that changes.
  *
- * @param notInFile tokens of each request that are not in the session file, which agents send first
+ * @param notInFile tokens of each request that are not in the session file. Agents send them first
  */
 export function checkStaticFirst(
   view: readonly Message[],

@@ -108,7 +108,7 @@ const mostOutput = 1_000_000;
 const mostSeconds = 30;
 const longestComplaint = 4_000;
 
-/** Settings against hooks, monitors, pagers, fetching of objects, and repositories inside other repositories. */
+/** Settings that disable hooks, monitors, pagers, fetching of objects, and repositories inside repositories. */
 const safeSettings = [
   'core.fsmonitor=false',
   `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
@@ -128,7 +128,7 @@ const safeEnvironment = {
   LC_ALL: 'C.UTF-8',
 } as const;
 
-/** Runs a reading git command without a shell. @throws {CancelledError} after its end @throws if git cannot start */
+/** Runs a git command that only reads. @throws {CancelledError} after its end @throws if git cannot start */
 async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   throwIfCancelled(signal);
   const settings = safeSettings.flatMap((setting) => ['-c', setting]);

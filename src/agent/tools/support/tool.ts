@@ -69,7 +69,7 @@ export type AgentTool = Tool | ActingTool;
 /** An action that waits for approval. */
 export interface ProposedAction {
   readonly approval: ApprovalRequest;
-  /** Performs the action if all that it depends on is unchanged. @param context its signal also stops only this call */
+  /** Performs the action if its preconditions still hold. @param context its signal can stop this call alone */
   perform(context: ActionContext): Promise<ToolResult>;
 }
 
