@@ -81,7 +81,7 @@ function unwrapped(line: string): string {
   return shell.exec(line)?.[2] ?? line;
 }
 
-/** The innermost name, independent of spelling: `filePath`, `file_path` and `file-path` are equal. */
+/** Returns the innermost name in one spelling for `filePath`, `file_path` and `file-path`. */
 function nameOf(path: readonly string[]): string {
   return (path.at(-1) ?? '').replaceAll(/[_-]/gu, '').toLowerCase();
 }

@@ -115,7 +115,7 @@ export async function replay(
   };
 }
 
-/** Returns the cost of the calls of a transcript without compactions. */
+/** Returns the cost of a transcript's calls without compactions. */
 export function billAppendOnly(
   transcript: ReplayedTranscript,
   ports: Pick<CompactionPorts, 'meter'>,

@@ -18,7 +18,7 @@ export function viewTextOf(messages: readonly Message[]): ViewText {
   return { has: (fact) => hasWords(text, foldSpace(fact)) };
 }
 
-/** Replaces each run of white space by one space, and trims both ends. */
+/** Replaces each run of white space with one space, and trims both ends. */
 export function foldSpace(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -24,7 +24,7 @@ interface RecordTask {
   readonly compaction: ForeignCompaction;
   /** The view before the compaction. */
   readonly view: readonly Message[];
-  /** Ids of the messages of the view that were kept. */
+  /** Ids of the messages in the view that were kept. */
   readonly keptIds: ReadonlySet<string>;
   readonly mark: Mark;
   /** Absolute working folder of the agent. */

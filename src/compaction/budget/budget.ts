@@ -40,7 +40,7 @@ export interface BudgetSettings {
   readonly window?: number | undefined;
   /** Default: an eighth of the window, at most 16,000 and the model's longest reply. */
   readonly reservedOutput?: number | undefined;
-  /** Maximum number of tokens of a reply of the model; undefined if unknown. */
+  /** Maximum number of tokens in the model's reply; undefined if unknown. */
   readonly maxOutput?: number | undefined;
   readonly triggerRatio: number;
   readonly targetRatio: number;
@@ -204,12 +204,12 @@ const groups = {
   toolResult: 'toolOutput',
 } as const satisfies Readonly<Record<Kind, AllocationGroup>>;
 
-/** Group of a kind of tokens. Documents arrive as tool results and have no kind of their own. */
+/** Returns the group of a kind. Documents arrive as tool results and have no kind of their own. */
 export function groupOf(kind: Kind): AllocationGroup {
   return groups[kind];
 }
 
-/** Intended share of the window for a kind, in percent. Tool output includes documents, because both are one kind. */
+/** Returns the intended share of the window for a kind, in percent. Tool output includes documents. */
 export function shareOf(kind: Kind, allocation: Allocation = defaultAllocation): number {
   const group = groupOf(kind);
   return group === 'toolOutput' ? allocation.toolOutput + allocation.documents : allocation[group];

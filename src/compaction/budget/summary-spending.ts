@@ -39,7 +39,7 @@ export class SummarySpending {
     };
   }
 
-  /** Allowance of one compaction; unlimited if the user started it. */
+  /** Returns the allowance of one compaction, which is unlimited if the user started it. */
   allowance(isManual: boolean): Allowance {
     return {
       mayAsk: () => isManual || !this.isExhausted,

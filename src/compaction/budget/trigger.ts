@@ -19,7 +19,7 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
   return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
 }
 
-/** Share of the message limit by which messages have to increase before the next attempt. */
+/** Growth in messages that the next attempt requires, as a share of the message limit. */
 const messageStep = 1 / 4;
 
 /** Returns the number of messages above which a compaction starts. It is higher if the last one left many. */
@@ -59,7 +59,7 @@ function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[])
 const growthShare = 1 / 50;
 const growthWithoutWindow = 1_000;
 
-/** Growth, in tokens, after which it is worthwhile to try, check or ask again. */
+/** Returns the growth, in tokens, after which it is worthwhile to try, check or ask again. */
 export function growthStep({ window }: Budget): number {
   return window === undefined ? growthWithoutWindow : Math.max(1, Math.floor(window * growthShare));
 }

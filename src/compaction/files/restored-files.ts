@@ -44,7 +44,7 @@ interface Summarised {
 const largestShare = 1 / 2;
 const outlineShare = 1 / 5;
 const triesPerFile = 4;
-/** Usual number of characters per token of code, for a first guess of the length of an outline. */
+/** Usual number of characters per token of code, for a first estimate of an outline's length. */
 const charactersPerToken = 4;
 /** Maximum number of characters per token. A text with more characters cannot fit and need not be counted. */
 const mostCharactersPerToken = 8;

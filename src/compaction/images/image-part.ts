@@ -7,7 +7,7 @@ export interface EmbeddedImage {
   readonly base64: string;
 }
 
-/** Makes the part of a message for an image, in the shape of OpenAI's chat completions. */
+/** Creates a message part for an image, in the form of OpenAI's chat completions. */
 export function imagePart({ type, base64 }: EmbeddedImage): ContentPart {
   return { type: 'image_url', image_url: { url: `data:${type};base64,${base64}` } };
 }
@@ -51,7 +51,7 @@ export function imageHeaderOf(part: ContentPart): ImageHeader | undefined {
   return header;
 }
 
-/** Replaces each image of a content by a text. @returns the same content if it has no images */
+/** Replaces each image in a content with a text. @returns the same content if it has no images */
 export function withTextForImages(content: Content, text: string): Content {
   if (content === null || typeof content === 'string' || !content.some(isImagePart)) return content;
   return content.map((part) => (isImagePart(part) ? { type: 'text', text } : part));

@@ -141,21 +141,21 @@ function questionsIn(text: string): readonly string[] {
 
 const started = /^Process running with session ID (\d{1,12})$/mu;
 const exited = /^Process exited with code (-?\d{1,3})$/mu;
-/** Length of the beginning of a result that may contain these lines, in UTF-16 units. */
+/** Maximum UTF-16 units at the start of a result that are searched for these lines. */
 const searchedCharacters = 5_000;
 
-/** Id of the session in which a command continues; undefined if it ended. */
+/** Returns the id of the session in which a command continues; undefined if it ended. */
 export const startedSession = remembered(
   (result: Message): string | undefined => started.exec(beginningOf(result))?.[1],
 );
 
-/** Exit status of a command that ended in a session; undefined if the result names none. */
+/** Returns the exit status of a command that ended in a session; undefined if the result names none. */
 export const sessionStatus = remembered((result: Message): number | undefined => {
   const status = exited.exec(beginningOf(result))?.[1];
   return status === undefined ? undefined : Number(status);
 });
 
-/** Id of the session from which a call requests more output. */
+/** Returns the id of the session from which a call requests more output. */
 export const askedSession = remembered((call: ToolCall): string | undefined => {
   if (!call.function.arguments.includes('session_id')) return undefined;
   const input = parseShallow(call.function.arguments)?.value;

@@ -83,7 +83,7 @@ function lastingIn(script: string, { status, result }: EndedCall): readonly Comm
 
 const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;
 
-/** Replaces `written` by the exact change, if the agent recorded it. */
+/** Replaces `written` with the exact change, if the agent recorded it. */
 function asTold(files: readonly TouchedFile[], result: Message | undefined): readonly TouchedFile[] {
   const told = result?.outcome?.files ?? [];
   return files.map((file) => {

@@ -80,7 +80,7 @@ const noFacts: CallFacts = {
   searched: [],
 };
 
-/** Facts in a call's arguments, cached. Empty for arguments that are not JSON. */
+/** Returns the facts in a call's arguments, cached; no facts if the arguments are not JSON. */
 export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const called = calledFunction(call.function);
   if (isLookup(called.name)) return noFacts;
@@ -170,14 +170,14 @@ function linesAsked(input: unknown): number {
   return typeof last === 'number' && last > 0 ? last - (typeof first === 'number' ? first : 1) + 1 : Infinity;
 }
 
-/** Folder in which a call runs its command, if the call names a folder. */
+/** Returns the folder in which a call runs its command, if the call names a folder. */
 export function folderOfInput(input: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   const folder = folderKeys.map((key) => input[key]).find((value) => typeof value === 'string');
   return typeof folder === 'string' && folder !== '' ? folder : undefined;
 }
 
-/** Joins words to a command line. Removes a shell that only wraps the command. */
+/** Joins words into a command line. Removes a shell that only wraps the command. */
 function commandOfWords(words: readonly string[]): string {
   const [program = '', option = '', script] = words;
   const isShell = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/u.test(program) && /^-l?c$/u.test(option);
@@ -214,7 +214,7 @@ export function isFactKey(key: string): boolean {
   return fileKey.test(key) || commandKey.test(key) || searchKey.test(key) || idKey.test(key);
 }
 
-/** Longest text of one fact, in characters. */
+/** Maximum length of a fact's text, in characters. */
 export const longestFact = 400;
 
 /** Writes a fact on one line. Folds white space and cuts overlong text. */

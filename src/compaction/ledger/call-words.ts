@@ -2,7 +2,7 @@ import type { CommandFact, NotRunFact } from '../messages/ledger.ts';
 import { headOf } from '../text/clip.ts';
 import type { CallEnd } from './call-ends.ts';
 
-/** Longest command line that is shown, in characters. */
+/** Maximum length of a shown command line, in characters. */
 const longestLine = 400;
 
 /**

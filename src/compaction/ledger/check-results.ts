@@ -189,7 +189,7 @@ function isNeutral({ words: [program = ''] }: ShellStep): boolean {
   return neutral.has(program);
 }
 
-/** Maximum length that is read at each end of an output, and of a line, in UTF-16 units. */
+/** Maximum UTF-16 units that are read at each end of an output, and in a line. */
 const readCharacters = 8_000;
 const longestLine = 400;
 /** Name of a task, which mise writes before each line of output: `[lint:go] `. */

@@ -92,7 +92,7 @@ export function namedWords(words: readonly string[]): readonly string[] {
   );
 }
 
-/** Kind of a script or target: `test:unit`, `test-ci`, `app:test`, `compileJava`, `//x:build`. */
+/** Returns the kind of a script or target: `test:unit`, `test-ci`, `app:test`, `compileJava`, `//x:build`. */
 function scriptKind(script: string): CheckKind | undefined {
   const parts = script.split(/[:._-]/u);
   return scriptKinds.get(script) ?? scriptKinds.get(parts[0] ?? '') ?? scriptKinds.get(parts.at(-1) ?? '');

@@ -88,7 +88,7 @@ function showsFile(step: ShellStep, next: ShellStep | undefined): boolean {
   return isWhole || (next?.after !== '|' && enoughLines(linesPrinted([program, ...rest])));
 }
 
-/** Maximum number of lines that `head`, `tail` or `sed -n` prints; 0 for other programs. */
+/** Returns the maximum number of lines that `head`, `tail` or `sed -n` prints; 0 for other programs. */
 function linesPrinted([program, ...rest]: Words): number {
   const text = rest.join(' ');
   if (program === 'head' || program === 'tail') {

@@ -68,7 +68,7 @@ function looksInGit(words: readonly string[]): boolean {
   return /^(?:stash|worktree|remote|submodule)$/u.test(verb) && /^(?:list|show|status)$/u.test(rest[0] ?? '');
 }
 
-/** Index of the first word that is neither an option nor the value of an option. */
+/** Returns the index of the first word that is neither an option nor the value of an option. */
 function firstOperand(words: readonly string[], valued: RegExp): number {
   const at = words.findIndex((word, index) => !word.startsWith('-') && !valued.test(words[index - 1] ?? ''));
   return at < 0 ? words.length : at;

@@ -54,7 +54,7 @@ function formsOf(command: string): readonly string[] {
   return shown === written || / …|\+\d+ lines?\)$/u.test(shown) ? [written] : [written, shown];
 }
 
-/** Length of a text, or of a cut that is not written yet. Folding white space never makes a text longer. */
+/** Returns the length of a text, or of a cut that is not written yet. Folding never makes a text longer. */
 function lengthOf(text: string | CutOf): number {
   return typeof text === 'string' ? text.length : lengthOfCut(text);
 }
@@ -142,7 +142,7 @@ function isWhole(text: string, start: number, end: number): boolean {
 /** Matches the end of a command on its line: a quote, a shell operator or punctuation. */
 const endOfCommand =
   /^(?:$|\n|["'`”’»)\]}|;,&<>\\]|[.:!?](?:$|[\s"'`)])| (?:&&|\|\|?|;|→|—|–|->|=>|\(|\d?>))/u;
-/** Words by which sentences continue after a command. */
+/** Words with which a sentence continues after a command. */
 const proseAfter =
   /^ (?:and|again|as|at|because|but|by|exit(?:ed|s)?|ended|errors?|fail(?:ed|s)?|for|from|gave|had|has|in|is|now|on|or|pass(?:ed|es)?|print(?:ed|s)?|report(?:ed|s)?|return(?:ed|s)?|ran|show(?:ed|s)?|still|succeed(?:ed|s)?|so|then|to|twice|was|were|when|which|with|works?)\b/u;
 const startOfCommand = /(?:^|\n|["'`“‘«([{|;&]|[$%#>] |(?:&&|\|\||\||;|:|-|\*|•|\d[.)]) )$/u;

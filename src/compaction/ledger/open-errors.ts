@@ -203,7 +203,7 @@ function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean 
 const frame =
   /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)|command not found(?:$|: )|: No such file or directory$/iu;
 
-/** Length of the part of a result that is searched for its first line, in UTF-16 units. */
+/** Maximum UTF-16 units at the start of a result that are searched for its first line. */
 const searchedCharacters = 5_000;
 
 const beginsWithError = remembered((result: Message): boolean => {

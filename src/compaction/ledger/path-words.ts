@@ -16,7 +16,7 @@ const knownName =
 const pathCharacters = /^[~\w@.+/\\:[\]()$#%-]+$/u;
 /** A shell variable, whose value is unknown. */
 const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
-/** Longest path, in UTF-16 units. */
+/** Maximum length of a path, in UTF-16 units. */
 const longestPath = 400;
 
 /**
@@ -71,7 +71,7 @@ export function enoughLines(lines: number): boolean {
 const envelope = /^\*\*\* (Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
 const diffHeads = /^--- (?:a\/)?(\S+)(?:[ \t][^\n]*)?\n\+\+\+ (?:b\/)?(\S+)/gmu;
 
-/** The files in the headers of a patch, and their use. */
+/** Finds the files in the headers of a patch, and their use. */
 export function filesInPatch(text: string): readonly TouchedFile[] {
   const found = text.includes('*** ') ? filesInEnvelope(text) : [];
   return (found.length > 0 ? found : filesInDiff(text)).filter(({ path }) => path.length <= longestPath);
@@ -98,7 +98,7 @@ function filesInDiff(text: string): readonly TouchedFile[] {
   });
 }
 
-/** The file that a word of a command line names: `src/x.ts:12:` names `src/x.ts`. */
+/** Returns the file that a word of a command line names: `src/x.ts:12:` names `src/x.ts`. */
 export function fileOf(word: string): string | undefined {
   const path = withoutPlace(word);
   return isFile(path) ? path : undefined;

@@ -11,7 +11,7 @@ const planTool =
 /** Tools of Claude Code since 2.1 that add or change one step. */
 const createTool = /^TaskCreate$/u;
 const updateTool = /^TaskUpdate$/u;
-/** Argument names for a list of steps as Markdown: Roo Code and Cline. */
+/** Argument names with which Roo Code and Cline pass a list of steps as Markdown. */
 const checklistKeys = ['todos', 'task_progress'] as const;
 const checklistLine = /^\s*(?:[-*] |\d{1,3}[.)] )?\[([ xX~-])\] (\S.*)$/u;
 const mostSteps = 100;

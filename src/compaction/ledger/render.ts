@@ -68,7 +68,7 @@ export function cleanBody(body: string, mark: Mark): string {
   return withoutHeadings(cleanText(body, mark), ownTitles);
 }
 
-/** Text between the heading of files and their common folder. */
+/** Text between the heading of a list of files and the common folder of these files. */
 const rootWords = ', in ';
 const rootHeading = /^## Files (?:changed|read), in (\S.*)$/gmu;
 

@@ -40,7 +40,7 @@ export function repositoryAfter(
   return state;
 }
 
-/** Length of the beginning of an output that is read, in UTF-16 units. */
+/** Maximum UTF-16 units that are read from the start of an output. */
 const readCharacters = 20_000;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };
 
@@ -232,7 +232,7 @@ function isSameHash(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Reads the newest commit from the output of a log that begins with this commit. */
+/** Reads the newest commit from the output of `git log`, if this output lists it first. */
 function logIn(
   { args, isFirst }: GitStep,
   lines: readonly string[],

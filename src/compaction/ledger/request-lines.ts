@@ -6,7 +6,7 @@ import { longestFact } from './call-facts.ts';
 import type { AnsweredRequest } from './earlier-requests.ts';
 import { answering } from './state-lines.ts';
 
-/** Length of the beginning that identifies a request, in characters. */
+/** Number of characters at the start of a request that identify it. */
 export const longestBeginning = 60;
 
 const endWords: Readonly<Record<EarlierRequest['end'], string>> = {

@@ -108,7 +108,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Errors of a tool's result, cached. */
+/** Returns the errors in a tool's result, cached. */
 export const errorsOf = remembered((result: Message): readonly string[] =>
   errorsIn(withoutGivenBack(typedText(result))),
 );

@@ -88,7 +88,7 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/** Minimum length in characters of a sentence, and of a message, that is not repeated by coincidence. */
+/** Minimum characters of a sentence, and of a message, whose repetition is no coincidence. */
 const shortPasted = 40;
 const longPasted = 200;
 

@@ -63,7 +63,7 @@ function requestLine(request: RequestState, { calls }: Moment): string {
   return `${told.join(', ')}: ${text}${question === undefined ? '' : ` ${answering(question)}`}`;
 }
 
-/** Text after a short answer, with the question that it answers. */
+/** Returns the text after a short answer, with the question that it answers. */
 export function answering(question: string, mark?: Mark): string {
   return `(the assistant had asked: ${inQuotes(question, mark)})`;
 }
@@ -110,7 +110,7 @@ function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Maximum number of listed files of a repository. */
+/** Maximum number of files that are listed for a repository. */
 const mostFiles = 10;
 /** Number of calls after which observations are outdated, if files were edited since. */
 const longestAge = 30;
@@ -179,5 +179,5 @@ function planLines({ plan, planAge, calls }: WorkState): readonly string[] {
   ];
 }
 
-/** Maximum number of listed open steps of a plan. */
+/** Maximum number of open steps that are listed for a plan. */
 const mostSteps = 12;

@@ -140,7 +140,7 @@ function undoneIn(
   return { files, commits, requests, replies };
 }
 
-/** Index of the message that undid the last part of some work; undefined without work, or if a part is still valid. */
+/** Returns the index of the message that undid the last part of some work, if all parts were undone. */
 function takenBackAt(edits: readonly LoggedEdit[], commits: readonly LoggedCommit[]): number | undefined {
   const changes = edits.filter(({ at, undoneAt }) => undoneAt !== at);
   const ends = (changes.length > 0 ? changes : commits).map(({ undoneAt }) => undoneAt);
@@ -162,7 +162,7 @@ const done = new RegExp(
   'iu',
 );
 
-/** Finds a report of an undo, or a request for one, at the start of one of the first two sentences of a typed text. */
+/** Finds a reported or requested undo at the start of the first or second sentence of a typed text. */
 function undoIn(text: string): TypedUndo | undefined {
   for (const sentence of settlingSentences(text).slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);

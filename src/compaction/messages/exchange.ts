@@ -9,7 +9,7 @@ export interface Block {
   readonly isExchange: boolean;
 }
 
-/** Matching of tool results to calls. Indices are positions in the given messages. */
+/** Shows which tool result belongs to which call. Indices are positions in the given messages. */
 interface Pairing {
   /** Result index → index of the assistant message with the call. */
   readonly callerOf: ReadonlyMap<number, number>;

@@ -26,7 +26,7 @@ export interface Ledger {
   readonly choices: readonly string[];
   /** Sentences in which the user set a rule that is still valid. */
   readonly constraints: readonly string[];
-  /** Sentences about preferences of the user that are still valid. */
+  /** Sentences about preferences that the user still has. */
   readonly preferences: readonly string[];
   /** Questions of the user or the model that were open at the newest compaction. */
   readonly questions: readonly string[];
@@ -131,7 +131,7 @@ export function wholeLedger(written: WrittenLedger): Ledger {
 
 export type Fact = string | FileFact | CommandFact | NotRunFact | ErrorFact | ReplacedFact | MarkedFact;
 
-/** Text that identifies a fact: the path of a file, the line of a command, the text of any other fact. */
+/** Returns the text that identifies a fact: a file's path, a command's line, or any other fact's text. */
 export function textOfFact(fact: Fact): string {
   if (typeof fact === 'string') return fact;
   if ('path' in fact) return fact.path;
@@ -279,7 +279,7 @@ export interface Carried {
   readonly plan?: string;
   /** State snapshots only: number of messages that followed the snapshot when it was written. */
   readonly followers?: number;
-  /** Passages only: the request for which they were chosen. */
+  /** Passages only: the request for which the passages were chosen. */
   readonly request?: string;
   readonly quotes?: Quotes;
 }

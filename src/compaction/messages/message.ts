@@ -83,7 +83,7 @@ export interface Truncation {
   readonly originalTokens?: number;
 }
 
-/** A provider's own form of a part of a conversation, which only that provider can read. */
+/** A part of a conversation in a form that only its provider can read. */
 export interface OpaqueItem {
   /** Base URL of the endpoint that made the item. The item is sent to no other endpoint. */
   readonly endpoint: string;
@@ -123,7 +123,7 @@ interface Envelope {
   /** Unique in a transcript. A message that replaces exactly one other message keeps the id of that message. */
   readonly id: string;
   readonly origin: Origin;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string;
   readonly kind?: MarkedKind;
   readonly pinned?: boolean;
@@ -191,7 +191,7 @@ export function toChatMessage(message: Message): ChatMessage {
   return chat as unknown as ChatMessage;
 }
 
-/** Adds an envelope to a plain chat message. Ignores fields of the message that have names of envelope fields. */
+/** Adds an envelope to a plain chat message. Ignores fields of the message with names of envelope fields. */
 export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning'>): Message {
   const message: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(chat)) {
@@ -281,7 +281,7 @@ export function isTask(message: Message): boolean {
   return message.role === 'user' && message.origin === 'model' && message.kind === undefined;
 }
 
-/** The kind of a message's own text. Its tool calls and reasoning have separate kinds. */
+/** Returns the kind of a message's own text. Its tool calls and reasoning have separate kinds. */
 export function kindOf(message: Message): Kind {
   if (message.kind !== undefined) return message.kind;
   switch (message.role) {

@@ -5,7 +5,9 @@ const mostKept = 4;
 
 const kept = new WeakMap<Message, readonly Message[]>();
 
-/** Replaces a content by a placeholder. The same placeholder gives the same object, whose tokens are cached. */
+/**
+ * Replaces a content with a placeholder. The same placeholder gives the same object, whose tokens are cached.
+ */
 export function placeheld(
   message: Message,
   fate: 'hide' | 'offload',

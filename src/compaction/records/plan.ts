@@ -22,7 +22,7 @@ export type PlannedAction =
   | PlannedSummary
   | PlannedInsertion;
 
-/** Replaces the text by a placeholder; with `offload` the placeholder is a reference. */
+/** Replaces the text with a placeholder; for `offload`, the placeholder is a reference. */
 export interface PlannedRewrite {
   readonly kind: 'hide' | 'offload';
   readonly id: string;
@@ -41,7 +41,7 @@ export interface PlannedClip {
   readonly reason: Phrase;
 }
 
-/** Replaces several messages by one new message, at the position of the last. */
+/** Replaces several messages with one new message, at the position of the last. */
 export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
@@ -92,9 +92,7 @@ export class InvalidPlanError extends SentenceError {
   override readonly name = 'InvalidPlanError';
 }
 
-/**
- * Turns a plan into recordable actions and messages. @throws {InvalidPlanError} for unknown or repeated ids
- */
+/** Drafts the actions and messages of a record. @throws {InvalidPlanError} for an unknown or repeated id */
 export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp) {
   const messageOf = messagesById(view);
   const actionOf = new Map<string, PlannedAction>();
@@ -184,7 +182,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   return { actions: inOrder(view, actionOf, drafts), outputs };
 }
 
-/** Id of the nth message that a plan adds, counted from 1. */
+/** Returns the id of the nth message that a plan adds, counted from 1. */
 export function outputId({ recordId }: PlanStamp, position: number): string {
   return `${recordId}.${position}`;
 }

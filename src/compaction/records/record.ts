@@ -177,7 +177,7 @@ export const rewindId = 'rewind';
 /** A compaction or a failed attempt: its trigger, its actions and its measurements. */
 export interface CompactionRecord {
   readonly id: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string;
   readonly trigger: Trigger;
   readonly requestedStrategy: string;

@@ -12,7 +12,7 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Maximum number of characters per token in ordinary prose, for a first guess of the length of a passage. */
+/** Maximum number of characters per token in ordinary prose, for a first estimate of a passage's length. */
 const charactersPerToken = 4;
 /**
  * Maximum characters of a searched text. Of a longer text, only the ends are searched: an index is many times larger.
@@ -157,7 +157,7 @@ function lastEndOf(text: string, border: RegExp): number {
 const deepest = 50;
 const longestRow = 120;
 
-/** Minimum number of characters of a line of JSON that counts as data instead of program code. */
+/** Minimum characters of a JSON line that counts as data, and not as program code. */
 const shortestLine = 200;
 
 /** Rewrites JSON in a text for reading and search: a line for each key with its value, nothing escaped. */

@@ -185,7 +185,7 @@ class Attempt {
     }));
   }
 
-  /** Replaces an applied view that exceeds the window by the view of the last tier, if that tier succeeds. */
+  /** Replaces an applied view that exceeds the window with the last tier's view, if that tier succeeds. */
   async unlessTooLong(first: CompactionRecord, window: number | undefined): Promise<CompactionRecords> {
     const { tokens } = first.after;
     if (window === undefined || tokens <= window) return [first];

@@ -98,7 +98,7 @@ export class CompactionService {
     });
   }
 
-  /** Messages that every compaction has to keep now, by id, with the reason. */
+  /** Returns the messages that every compaction has to keep now, by id, with the reason. */
   protections(): ReadonlyMap<string, ProtectionCause> {
     const { view, pins } = this.host.transcript;
     return protections(view, { pins, protectFirst: this.settings().protectFirst });

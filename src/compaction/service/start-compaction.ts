@@ -92,7 +92,7 @@ export interface RunOverrides {
   readonly part?: PartRange | undefined;
 }
 
-/** Replaces a strategy while no model may be asked: by its variant without a model, or by hiding. */
+/** Replaces a strategy while no model may be asked: with its variant without a model, or with hiding. */
 export function overridesWithoutModel({
   strategy,
   options,

@@ -12,7 +12,7 @@ import { turnsOf } from '../messages/exchange.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Maximum number of characters, from both ends of a request, that are used for the search. */
+/** Maximum characters of a request, from both ends, that are used for the search. */
 const longestQuery = 2_000;
 const longestLabel = 200;
 const slack = 8;

@@ -15,7 +15,7 @@ import { summaryBody } from './summary-body.ts';
 import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
 
-/** Form for notes about the discussion. Facts are copied separately. */
+/** Returns the form for notes about the discussion. Facts are copied separately. */
 function discussionForm(tokens: number): SummaryForm {
   return {
     instructions: `${noteRules('You write down what was discussed, for a coding assistant that will go on working after the messages below have left its context. Files, commands, errors and the requests of the user are written down elsewhere; do not list them.')}

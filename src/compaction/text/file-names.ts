@@ -2,9 +2,8 @@ import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
 import { normalisedPath } from './file-path.ts';
 
 /**
- * File names: all forms of a path that lead to a file. Paths may start at the root, the home folder, the
- * agent's working folder or one above it. URLs and the notations of Windows, WSL and shells on Windows also
- * count.
+ * All forms of a path that lead to a file. Paths may start at the root, the home folder, the agent's working
+ * folder or a folder above it. URLs and the notations of Windows, WSL and Windows shells also count.
  */
 
 /** Path of a file URL, after the server name, if any. */

@@ -10,7 +10,7 @@ export function entriesMarker(id: string): (missing: number) => string {
   return (missing) => `[… ${missing} entries left out; recall("${id}") returns all of it …]`;
 }
 
-/** Placeholder for images. They stay in the archive, but `recall` returns text only. */
+/** Returns the placeholder for images. They stay in the archive, but `recall` returns text only. */
 export function imagesMarker(count: number): string {
   return count === 1 ? '[image left out]' : `[${count} images left out]`;
 }
@@ -25,7 +25,7 @@ export function isShortened({ truncation }: Message): boolean {
   return truncation !== undefined && truncation.fate !== 'tool';
 }
 
-/** Note about a part of a tool result that never entered the view, such as `lines 120–3400 of 3512`. */
+/** Returns a note about a part of a tool result that never was in the view (`lines 120–3400 of 3512`). */
 export function omission(id: string, what: string, how = ''): string {
   return `[… ${what} left out: recall("${id}") returns them${how} …]`;
 }

@@ -18,7 +18,7 @@ const mostNotes = 100;
 const longestNotes = 1_000;
 /** Key of an object entry that reports missing entries. */
 const missingKey = '…';
-/** Number of characters of a piece that are searched for first, to limit the time of the search. */
+/** Number of characters at the start of a piece that are searched for first, to save time. */
 const anchorLength = 64;
 /** Maximum number of positions tried for the start of a piece. */
 const mostPlaces = 50;

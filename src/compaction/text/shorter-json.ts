@@ -171,7 +171,7 @@ const quotedLengths = Uint8Array.from(
   (_, code) => JSON.stringify(String.fromCharCode(code)).length - '""'.length,
 );
 
-/** Length of a UTF-16 unit in JSON (ECMAScript, QuoteJSONString). */
+/** Returns the length of a UTF-16 unit in JSON (ECMAScript, QuoteJSONString). */
 function quotedLength(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code < 128) return quotedLengths[code]!;

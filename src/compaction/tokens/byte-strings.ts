@@ -198,7 +198,7 @@ function endingOf(bytes: Uint8Array, end: number): number {
   return Math.imul(last, golden) >>> 16;
 }
 
-/** High bits of a hash, which do not affect the slot. */
+/** Returns the high bits of a hash, which do not affect the slot. */
 function tagOf(hash: number): number {
   return (hash >>> 24) | 1;
 }

@@ -78,7 +78,7 @@ for (const [name, characters] of Object.entries(named)) {
 export const classOfByte = new Uint8Array(0x100);
 classOfByte.set(classOf.subarray(0, 0x80));
 
-/** Class of the multi-byte character or `endByte` at an index of valid UTF-8. */
+/** Returns the class of the multi-byte character or `endByte` at an index of valid UTF-8. */
 export function classOfWide(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   let codePoint: number;

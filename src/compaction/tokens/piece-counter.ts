@@ -3,7 +3,7 @@ import { ByteStrings, hashOf } from './byte-strings.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Maximum size in bytes of a part whose count is cached. Longer parts hardly ever occur twice. */
+/** Maximum size in bytes of a part whose count is cached. Longer parts rarely occur twice. */
 const longestRemembered = 128;
 const mostRemembered = 16_384;
 const mostRememberedBytes = 2 ** 19;

@@ -60,7 +60,7 @@ function fourAt(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
-/** High bits of a product with 2^32 divided by the golden ratio (Knuth, 6.4). */
+/** Returns the high bits of the product with 2^32 divided by the golden ratio (Knuth, 6.4). */
 function indexOf(met: number): number {
   return Math.imul(met, 0x9e3779b1) >>> (32 - bitCountLog);
 }

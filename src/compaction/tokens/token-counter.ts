@@ -47,7 +47,7 @@ export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCo
 const longestKept = 500;
 const mostKept = 10_000;
 
-/** Counts each text once, except cuts, which hardly occur twice. Counts of `short` texts are kept longer. */
+/** Counts each text once, except cuts, which rarely occur twice. Counts of `short` texts are kept longer. */
 export function rememberingTexts(counter: TextCounter, short: Map<string, number>): TextCounter {
   const known = new Map<string, number>();
   const cuts =

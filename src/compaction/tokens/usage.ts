@@ -319,7 +319,7 @@ export function sum(usages: readonly Usage[]): Usage {
   return usageOf(total);
 }
 
-/** The kinds with tokens in a usage. Most messages have one or two. */
+/** Returns the kinds with tokens in a usage. Most messages have one or two kinds. */
 const spentOf = remembered((usage: Usage): readonly (readonly [Kind, number])[] =>
   kinds.flatMap((kind) => (usage.byKind[kind] === 0 ? [] : [[kind, usage.byKind[kind]] as const])),
 );

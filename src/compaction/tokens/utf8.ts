@@ -37,7 +37,7 @@ export function writeUtf8(text: string, start: number, end: number, target: Uint
   return position;
 }
 
-/** UTF-16 units of the character that starts with a UTF-8 byte; 0 for a byte within a character. */
+/** Returns the UTF-16 units of the character that starts with a UTF-8 byte; 0 for a later byte. */
 export function unitsOf(byte: number): number {
   return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 }

@@ -74,12 +74,12 @@ export class Vocabulary {
     return this.tokens.size;
   }
 
-  /** The token with these bytes, or -1. @param hash `hashOf` the bytes */
+  /** Returns the token with these bytes, or -1. @param hash `hashOf` the bytes */
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     return this.tokens.find(bytes, start, end, hash);
   }
 
-  /** The longest token at the end of some bytes. @param start earliest start of the token, before the end */
+  /** Finds the longest token at the end of some bytes. @param start earliest start of the token */
   findTail(bytes: Uint8Array, start: number, end: number): number {
     return this.tokens.findTail(bytes, start, end);
   }

@@ -18,7 +18,7 @@ interface CompactionEntry {
 /** Reverts the named compactions from this entry on, as if they had never been applied. */
 interface UndoEntry {
   readonly type: 'undo';
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string;
   readonly recordIds: readonly string[];
 }

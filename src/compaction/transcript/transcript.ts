@@ -130,7 +130,7 @@ export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly Com
   return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
 }
 
-/** Folder against which file names are resolved, from the newest record that names one. */
+/** Returns the folder against which file names are resolved, from the newest record that names one. */
 export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string | undefined {
   return recordsOf(transcript).findLast(({ folder }) => folder !== undefined)?.folder;
 }

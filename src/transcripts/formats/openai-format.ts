@@ -163,7 +163,7 @@ function ownUsage(usage: unknown): ReportedUsage | undefined {
   };
 }
 
-/** Replaces missing content of a tool result by an empty text, and removes calls and reasoning that are null. */
+/** Gives a tool result without content an empty text, and removes calls and reasoning that are null. */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
   const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
   const isNone = (key: string, field: unknown) =>

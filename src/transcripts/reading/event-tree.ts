@@ -27,7 +27,7 @@ export function wayTo(events: readonly EventLine[], end: number, names: TreeFiel
   return way.reverse();
 }
 
-/** A conversation of a file that ends in a line without a continuation. */
+/** A conversation whose last line has no continuation. */
 interface Branch {
   /** Id of the last line. */
   readonly id: string;

@@ -92,7 +92,7 @@ function pathIn({ path, isArray, index, key }: Container): string {
   return `${path}/${isArray ? index : key}`;
 }
 
-/** @returns the end of the match of a sticky pattern, or 0 */
+/** @returns the index after the match of a sticky pattern, or 0 */
 function match(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : 0;

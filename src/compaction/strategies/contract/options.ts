@@ -55,7 +55,7 @@ interface GroupSpec extends Described {
   readonly fields: OptionSchema;
 }
 
-/** A list of groups. Missing fields of an entry have their default. */
+/** A list of groups. Fields that an entry lacks have their defaults. */
 export interface ListSpec extends Described {
   readonly type: 'list';
   readonly default: readonly Readonly<Record<string, unknown>>[];
@@ -91,7 +91,7 @@ interface OptionProblem {
   readonly sentence: Sentence;
 }
 
-/** Fills in defaults. Also replaces invalid options by their defaults, so that the result can always be used. */
+/** Fills in defaults, also in place of invalid options, so that the result can always be used. */
 export function resolveOptions<const Schema extends OptionSchema>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,

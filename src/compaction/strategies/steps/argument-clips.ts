@@ -12,7 +12,7 @@ import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import type { ClipSizes } from './message-clips.ts';
 
-/** Minimum length of a string in arguments that is cut, in characters. The marker would take most of a shorter one. */
+/** Minimum characters of an argument that may be cut. The marker would take most of a shorter argument. */
 const shortestArgument = 60;
 /** Minimum length of arguments that are clipped as a whole, in characters. */
 const shortestWrapped = 200;
@@ -71,7 +71,7 @@ export async function argumentsThatFit(
   return undefined;
 }
 
-/** Maximum number of rounds of shortening for the arguments of several calls together. */
+/** Maximum number of rounds in which the arguments of several calls are shortened together. */
 const mostRounds = 8;
 
 /** Clips long strings in call arguments over a limit, until the arguments fit. @returns the rewrites */
@@ -116,7 +116,7 @@ export async function clipCallArguments(
   });
 }
 
-/** Number of characters that stay of a string in old arguments, enough to recognise it. */
+/** Number of characters to keep of a string in old arguments, enough to recognise the string. */
 const longestText = 400;
 
 /** Clips long strings in calls before a position, except paths, commands and search terms. @returns tokens freed */

@@ -191,7 +191,7 @@ export class BudgetedShortener {
   }
 }
 
-/** Ids of results that are documents: output of calls that only read files. */
+/** Returns the ids of results that are documents: output of calls that only read files. */
 function documentsOf(view: readonly Message[]): ReadonlySet<string> {
   const documents = new Set<string>();
   for (const [id, call] of callsByResult(view)) {

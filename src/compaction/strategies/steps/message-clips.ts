@@ -83,7 +83,7 @@ function withText(content: Content, text: string): Content {
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
 }
 
-/** Number of characters that stay of an older text, for each token of its limit (Suna, `_compress_message`). */
+/** Number of characters to keep of an older text for each token of its limit (Suna, `_compress_message`). */
 const charactersPerToken = 3;
 /**
  * Maximum characters of the newest text of its kind, in all and for each token of the target (Suna, `safe_truncate`).

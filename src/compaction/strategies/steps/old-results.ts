@@ -118,7 +118,7 @@ const sampleOf = remembered(({ content }: Message): string => {
   return `${text.length}\n${text.slice(0, sampledCharacters)}${text.slice(-sampledCharacters)}`;
 });
 
-/** File and part that a call reads; undefined unless the call only reads one file. */
+/** Returns the file and the part that a call reads; undefined unless the call only reads one file. */
 export const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
   const [path] = filesRead;

@@ -5,7 +5,7 @@ import { ellipsised } from '../../text/clip.ts';
 const longestLine = 160;
 /** Maximum number of error lines next to both ends of a preview. The ledger has all error lines. */
 const mostErrors = 3;
-/** Maximum number of lines of conflicts, and of lines with search terms. */
+/** Maximum number of conflict lines, and of lines with search terms. */
 const mostConflictLines = 40;
 const mostSoughtLines = 4;
 

@@ -50,7 +50,7 @@ export function tailByTurnsWithin(view: readonly Message[], tokens: number, size
   return start < view.length ? start : tailByTokens(view, tokens, sizes);
 }
 
-/** Chooses the newest blocks within a number of messages. The newest block is always included. */
+/** Chooses the newest blocks with at most `count` messages in all. The newest block is always included. */
 export function tailByMessages(view: readonly Message[], count: number): number {
   return tailWhile(blocksOf(view), view, (_messages, start, isNewest) => {
     return view.length - start <= count || isNewest;
