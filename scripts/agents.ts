@@ -3,7 +3,7 @@
  * `src/transcripts/unseen-sizes.ts`, and the sessions in `test/fixtures/agents`.
  *
  * Usage: node scripts/agents.ts [--again] [AGENT…]. Without names, runs all agents with a free licence. `--again`
- * measures the last runs and runs nothing.
+ * measures the last runs again and runs no agent.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@
  *
  * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
  * runs with its default options and compacts to half of the window, with a soft and with a hard target. Cuts that
- * already fit into that half are counted and left out, as are replays of transcripts that never reach the trigger.
+ * already fit into that half are counted and left out. So are replays of transcripts that never reach the trigger.
  *
  * Usage: node scripts/bench-strategies.ts [--only ID,…] [--transcripts N] [--out FILE]
  */
@@ -47,7 +47,7 @@ await runMain(async () => {
   const superseded = await measureSuperseded(strategies);
   printTables(all, strategies, superseded);
   await mkdir(dirname(values.out), { recursive: true });
-  // Missed facts are quotes from the sessions, which are not ours to copy.
+  // Missed facts are quotes from real sessions, which we must not publish.
   const withoutQuotes = (name: string, value: unknown) => (name === 'missing' ? undefined : value);
   await writeFile(
     values.out,

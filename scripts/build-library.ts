@@ -38,7 +38,7 @@ export async function buildLibrary(): Promise<void> {
   }
 }
 
-/** Options that make each source loaded by the entries a module. Imports between these modules stay imports. */
+/** Options that build a module from each source that the entries load. Imports between the modules stay imports. */
 async function moduleOptions(): Promise<esbuild.BuildOptions & { readonly metafile: true }> {
   const common = { absWorkingDir: projectFolder, bundle: true, format: 'esm', platform: 'neutral' } as const;
   const { metafile } = await esbuild.build({

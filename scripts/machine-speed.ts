@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A fixed piece of work, and the milliseconds for it on an idle core of 2020. */
+/** A fixed piece of work, and the milliseconds that an idle core of 2020 needs for it. */
 const work = Buffer.alloc(4_000_000);
 const usualTime = 12;
 

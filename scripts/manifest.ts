@@ -1,6 +1,6 @@
 /**
  * Writes the generated parts of package.json: the settings, the settings that an untrusted folder cannot set, and the
- * tools that language models can call. Texts for users go into package.nls.json, where keys never change. Also writes
+ * tools that language models can call. Texts for users go into package.nls.json, under fixed keys. Also writes
  * docs/settings.md. Tests compare all three files with the sources, and check that the translations are complete.
  *
  * Usage: node scripts/manifest.ts

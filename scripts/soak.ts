@@ -1,6 +1,6 @@
 /**
- * Runs the fault tests, the contract of the strategies, the views and the editor in their long form: with more kills,
- * more mutations, more generated histories, every strategy and every theme. This takes about three quarters of an
+ * Runs the long form of the fault tests, the contract of the strategies, the views and the editor: more kills, more
+ * mutations, more generated histories, every strategy and every theme. This takes about three quarters of an
  * hour on two cores.
  *
  * Usage: node scripts/soak.ts [STAGE …]

@@ -13,7 +13,7 @@ import { runCommand, type CommandResult } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 import { stageOf } from './test/vitest-stage.ts';
 
-/** Number of test files that two cores can run in half a minute. */
+/** Maximum number of test files. Two cores run them in half a minute. */
 const fileLimit = 60;
 
 /** Folders with TypeScript files that may import each other. */

@@ -29,7 +29,7 @@ export interface Agent {
   readonly version: string;
   /** Packages of the agent as `name@version`, with exact versions. */
   readonly packages: readonly string[];
-  /** SPDX id of the licence. An agent without a free licence runs only if it is named, and its output is not kept. */
+  /** SPDX id of the licence. An agent without a free licence runs only on request, and its output is not kept. */
   readonly licence?: string;
   /** Name under which our readers find the agent's sessions. */
   readonly foundAs: FoundAgent;
@@ -38,7 +38,7 @@ export interface Agent {
   readonly environment?: Readonly<Record<string, string>>;
   /** Path in the home folder → text of an initial file. */
   readonly files: Readonly<Record<string, string>>;
-  /** Files that add our server to agents that we cannot connect. Written after a request without the server. */
+  /** Files that add our server to agents that we cannot connect. Written after the request without our server. */
   readonly serverFiles?: Readonly<Record<string, string>>;
   /** Runs before the configuration is recorded, because some agents change it when they first start. */
   readonly prepare?: Command;

@@ -47,7 +47,7 @@ export async function keepSessions(measure: AgentMeasure, run: FinishedRun): Pro
   await writeFile(join(folder, 'last-request.json'), `${JSON.stringify(request, null, 1)}\n`);
 }
 
-/** Moves the contents of a database's log into the database, as the agent does at some time. */
+/** Moves the contents of a database's log into the database, as the agent does from time to time. */
 async function emptyLog(path: string): Promise<void> {
   // Imported here, because Node prints a warning when the module is loaded.
   const { DatabaseSync } = await import('node:sqlite');

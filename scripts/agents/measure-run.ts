@@ -32,7 +32,7 @@ import { type RequestSizes, totalOf } from './server/request-sizes.ts';
 import { wires } from './server/model-server.ts';
 import { failure, forbidden, prompts, workFolder } from './task.ts';
 
-/** The total number, and the number that our readers found. */
+/** The number of items in a run, and the number of them that our readers found. */
 export interface Found {
   readonly made: number;
   readonly found: number;
@@ -53,7 +53,7 @@ export interface AgentMeasure {
   readonly rejected: boolean;
   /** True if the agent called our server. */
   readonly asked: boolean;
-  /** The place of the facts that the agent returned after its compactions; undefined if it never did. */
+  /** The facts that the agent returned after its compactions; undefined if it returned none. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
   /** A sentence for each failure. */
@@ -72,14 +72,14 @@ export interface MeasuredSession {
   readonly named: number;
   /** Actual tokens of the last request and its reply. */
   readonly real: number;
-  /** Our count of the last request and its reply with the table of unseen sizes, as shown if there is no report. */
+  /** Our count of the last request and its reply with the table of unseen sizes. Shown if there is no report. */
   readonly unreported: number;
   readonly commands: ToldCommands;
 }
 
 /** Commands of the run as our ledger lists them. */
 export interface ToldCommands {
-  /** Exit status of the failed command; `failed` if the status is unknown, `unknown` if the failure is unknown. */
+  /** Exit status of the failed command; `failed` without a known status, `unknown` if the failure is not known. */
   readonly failed: number | 'failed' | 'unknown';
   /** True if the ledger lists the forbidden command as run. */
   readonly forbiddenRan: boolean;
@@ -100,7 +100,7 @@ const meter = createMeter('o200k_base');
 const heading = '# Facts from earlier in this session';
 const signal = new AbortController().signal;
 
-/** Compares a run with the results that our readers have for its sessions. */
+/** Compares a run with the results of our readers for its sessions. */
 export async function measureRun(agent: Agent, run: FinishedRun): Promise<AgentMeasure> {
   const requests = requestsOf(run);
   const last = requests.findLast(({ kind }) => kind === 'main');
@@ -145,7 +145,7 @@ export function unseenOf({ agent, bare, session }: AgentMeasure): UnseenSizes | 
   return { version: agent.version, system: sizeOf('system'), tools: sizeOf('tools') };
 }
 
-/** Requests in the main session, without those of the fork. */
+/** Requests in the main session, without the requests of the fork. */
 export function requestsOf(run: FinishedRun): readonly LoggedRequest[] {
   return turnNames.filter((name) => name !== 'forked').flatMap((name) => turnRequests(run, name));
 }
@@ -277,7 +277,7 @@ function summariesUsed(requests: readonly LoggedRequest[]): number {
   return used;
 }
 
-/** Facts that are returned after each compaction, either with the next request or with the result of the next call. */
+/** Facts returned after each compaction, either with the next request or with the result of the next call. */
 function factsAfter(requests: readonly LoggedRequest[]): GivenBack | undefined {
   const given = requests.flatMap(({ kind }, index) => {
     const isLast = kind === 'summary' && requests[index + 1]?.kind !== 'summary';

@@ -74,7 +74,7 @@ await runMain(async () => {
   await writeFile(join(log, 'run.json'), JSON.stringify(result, null, 1));
 });
 
-/** Creates the agent's home folder and sets it up like a user would. */
+/** Creates the agent's home folder and sets it up as a user would. */
 async function prepare(agent: Agent, files: Agent['files'], home: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) await writeAt(join(home, path), text);
   if (agent.prepare !== undefined) await run(agent.prepare, agent, home);
@@ -108,7 +108,7 @@ function run(
     };
     const timer = setTimeout(stop, patience * 1000);
     child.on('error', (error) => resolve({ code: 127, output: error.message }));
-    // Child processes that still run would keep the output open.
+    // Child processes that are still running would keep the output open.
     child.on('exit', (code) => {
       clearTimeout(timer);
       stop();

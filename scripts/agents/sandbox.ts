@@ -34,7 +34,7 @@ export function sandboxArguments(
   command: readonly string[],
 ): readonly string[] {
   const node = dirname(realpathSync(process.execPath));
-  // These are folders on some systems, and links into /usr on others.
+  // Some of these paths are folders on some systems and links into /usr on other systems.
   const system = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'].filter(existsSync);
   const variables = {
     PATH: `/opt/agent/node_modules/.bin:/opt/node:/usr/bin:/bin`,

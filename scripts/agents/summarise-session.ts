@@ -1,6 +1,6 @@
 /**
- * Asks opencode, or an agent based on it, to compact its oldest session. This goes through the agent's server,
- * because the agent has no command for it outside its terminal.
+ * Asks opencode, or an agent based on it, to compact its oldest session. Uses the agent's server, because the agent
+ * has no command for a compaction outside its terminal.
  *
  * Usage: node scripts/agents/summarise-session.ts PROGRAM
  */

@@ -29,7 +29,7 @@ export const prompts: Readonly<Record<Exclude<TurnName, 'compacted'>, string>> =
 
 /** The command that the agents' configurations forbid. */
 export const forbidden = 'rm -rf src/legacy.ts';
-/** An error line that a compaction might lose. */
+/** Line with an error, which a compaction might lose. */
 export const failure = 'TypeError: tariff is undefined';
 
 /** The model's steps in each turn. Steps for which the agent has no tool are skipped. */

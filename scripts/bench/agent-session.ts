@@ -1,4 +1,4 @@
-/** A long session of another agent as text of its file, and the lines that a compaction adds. */
+/** A long session of another agent as the text of a file, and the lines that a compaction adds. */
 export interface AgentSession {
   /** Text of the file, which ends with a line feed. */
   readonly text: string;

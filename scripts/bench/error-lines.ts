@@ -17,8 +17,8 @@ interface ErrorLine {
 }
 
 /**
- * Beginnings of lines that report an error. This measure is independent of the ledger, with whose extraction it
- * shares no code. Listings of source code do not match, because their lines begin with numbers or indentation.
+ * Beginnings of lines that report an error. This measure is independent of the ledger and shares no code with
+ * its extraction. Listings of source code do not match, because their lines begin with numbers or indentation.
  */
 const report =
   /^(?:(?:[\w./\\@+-]+(?:\(\d+(?:,\d+)?\)|(?::\d+){1,2})?:?\s(?:-\s)?)?(?:[Ff]atal |[Ii]nternal |[Cc]ompile |[Ss]yntax )?(?:error|ERROR|Error)(?:\[\w+\]|\s[A-Z]+\d+)?:\s?\S|[A-Z]\w*(?:\.\w+)*(?:Error|Exception):\s\S|(?:fatal|FATAL|panic|PANIC):\s|FAILED\b|FAIL[:\s]\s*\S|--- FAIL:|not ok \d|E {3}\s*\S|npm (?:ERR!|error) \S|Traceback \(most recent|[\w./-]+: (?:line \d+: )?.{0,80}(?:No such file or directory|command not found|Permission denied)|[✗✘×]\s?\S)/u;
@@ -75,8 +75,8 @@ export function keptErrorLines(messages: readonly Message[], view: readonly Mess
 const behind = 6;
 
 /**
- * Cuts soon after outputs with errors, where some errors are certainly open; at the end of a session, few are. The
- * cuts are spread evenly over the session.
+ * Cuts soon after outputs with errors, where some errors are certainly open. At the end of a session, few errors are
+ * open. The cuts are spread evenly over the session.
  *
  * @param most maximum number of cuts
  * @returns shares of the messages

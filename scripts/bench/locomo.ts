@@ -6,7 +6,7 @@ import { projectFolder } from '../project.ts';
 
 /**
  * LoCoMo: ten long conversations of two people, with questions and the turns that answer them (Maharana et al. 2024,
- * CC BY-NC 4.0). It is downloaded for measurements and is not part of the project.
+ * CC BY-NC 4.0). They are downloaded for measurements and are not part of the project.
  */
 const source = 'https://raw.githubusercontent.com/snap-research/locomo/e76cdff/data/locomo10.zip';
 const kept = join(projectFolder, 'out', 'bench', 'locomo10.zip');

@@ -1,7 +1,7 @@
 import type { Message } from '../../src/compaction/messages/message.ts';
 
 /**
- * A session like those of coding agents: requests, replies, read and changed files, commands with logs and errors,
+ * A session like a coding agent's: requests, replies, read and changed files, commands with logs and errors,
  * partly in Chinese. It is always the same, so that runs can be compared.
  */
 export function longSession(messages: number): readonly Message[] {

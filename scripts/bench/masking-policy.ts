@@ -3,8 +3,8 @@ import { textOf, type Message } from '../../src/compaction/messages/message.ts';
 const placeholder = '[output hidden]';
 
 /**
- * The policy to beat: before every call, hides all but the newest N tool results. A result is always replaced by the
- * same message, as a provider's cache requires.
+ * The policy that strategies should beat: before every call, hides all but the newest N tool results. A result is
+ * always replaced by the same message, as a provider's cache requires.
  */
 export function maskAllButNewest(newest: number): (messages: readonly Message[]) => readonly Message[] {
   const hidden = new WeakMap<Message, Message>();

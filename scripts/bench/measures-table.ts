@@ -42,7 +42,7 @@ function shown(value: number, unit: Unit): string {
   }
 }
 
-/** Rounds to two or three significant digits. A shared machine is not more precise. */
+/** Rounds to two or three significant digits. Measurements on a shared machine are not more precise. */
 function significant(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(value >= 1 ? 3 : 2)));

@@ -45,8 +45,8 @@ export interface CompareOptions {
   /** Number of untimed runs before the timed runs; 0 for a cold start. */
   readonly warmups?: number;
   /**
-   * `processor` is the processor time of this process, which other programs on the machine affect less than wall
-   * time. Only for work that does not wait.
+   * `processor` is the processor time of this process. Other programs on the machine affect it less than wall time.
+   * Only for work that does not wait.
    */
   readonly clock?: 'wall' | 'processor';
 }

@@ -8,7 +8,7 @@ export interface Supersession {
   readonly oldValue: string;
   readonly later: string;
   readonly newValue: string;
-  /** True if the later statement only refers to the first one as "that". Users do this soon after the first one. */
+  /** True if the later statement only says "that" for the first one. Users do so soon after the first one. */
   readonly isSoon?: true;
 }
 
@@ -99,7 +99,7 @@ const answers = [
   'The list is sorted by name when it is read and by relevance when it is shown.',
   'The one beside the page; it takes rows and headings and gives back markup.',
 ];
-/** Number of turns of other talk before the first statement, between the two, and after the second. */
+/** Number of turns of other talk before the first statement, between both statements, and after the second. */
 const turnsOfTalk = 60;
 const turnsSoon = 2;
 

@@ -49,7 +49,7 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
   );
 }
 
-/** Strategy → its measured substitute, for rows that do not measure the strategy itself. */
+/** Strategy → the strategy that is measured in its place, for strategies that cannot be measured. */
 const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
   custom: 'the last tier alone',
   'provider-native': strategyTitle('ladder').english,
@@ -137,8 +137,8 @@ export function decayTable(all: readonly TranscriptMeasures[], strategies: reado
 }
 
 /**
- * A row for each strategy, and one for the policy that masks before every call. `compacted` counts the transcripts
- * with a compaction, from which the mean is taken; `all` is the cost of all transcripts.
+ * A row for each strategy, and one for the policy that masks before every call. `compacted` is the number of
+ * transcripts with a compaction, whose mean is shown; `all` is the cost of all transcripts.
  */
 export function costTable(
   all: readonly TranscriptMeasures[],

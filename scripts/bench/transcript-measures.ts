@@ -31,7 +31,7 @@ import { maskAllButNewest } from './masking-policy.ts';
 
 export const cuts = [0.4, 0.6, 0.8] as const;
 export const windows = [32_000, 64_000, 128_000] as const;
-/** Shares of a transcript after which decay compacts. */
+/** Shares of a transcript after which the measurement of decay compacts. */
 const decayCuts = [1 / 3, 2 / 3, 1];
 const newestKept = 10;
 const mostErrorCuts = 6;
@@ -225,7 +225,7 @@ async function measureErrors(
   return measures;
 }
 
-/** Measures decay; undefined if any of the three compactions had nothing to do, because only three can be compared. */
+/** Measures decay; undefined unless all three compactions changed something, because otherwise none compare. */
 async function measureDecay(
   transcript: Conversation,
   window: number,

@@ -13,7 +13,7 @@ interface Choice {
 function shared({ isProduction }: Choice): BuildOptions {
   return {
     bundle: true,
-    // In UTF-8, a Chinese character takes three bytes instead of six.
+    // In UTF-8, a Chinese character takes three bytes. An escape sequence would take six.
     charset: 'utf8',
     minify: isProduction,
     sourcemap: isProduction ? false : 'linked',
@@ -57,7 +57,7 @@ const groups = [
 /** Group → the group that needs it. */
 const loadedWith = { 'extension-later': 'later', 'command-line': 'later', model: 'later', mcp: 'later' };
 
-/** Modules that two or three groups share. They are loaded with one of the groups and need no separate file. */
+/** Modules that two or three groups share. Each is loaded with one of the groups and needs no separate file. */
 const besides = {
   later: [
     'src/agent/files/surroundings.ts',
@@ -115,8 +115,8 @@ export function hookBundle(choice: Choice): BuildOptions {
 }
 
 /**
- * The process of a custom strategy. One is started for each compaction with the strategy, and needs little of the
- * shared code.
+ * The process of a custom strategy. A process is started for each compaction with the strategy, and needs little of
+ * the shared code.
  */
 export function strategyBundle(choice: Choice): BuildOptions {
   return {
@@ -138,7 +138,7 @@ export function commandBundles(choice: Choice): readonly BuildOptions[] {
 
 const hookCommand = 'src/cli/hook-command.ts';
 
-/** Makes the command line load the hooks from their own bundle. */
+/** Makes the command line load the hooks from the separate bundle of hooks. */
 const hooksApart: Plugin = {
   name: 'hooks-apart',
   setup(build) {

@@ -14,7 +14,7 @@ export interface LazyGroups {
    * Modules without a group are separate files.
    */
   readonly groups: readonly (readonly [prefix: string, group: string])[];
-  /** Group → the group that is loaded with it. Modules that both share with a third group are then in one file. */
+  /** Group → the group that is loaded with it. Modules that both groups share with a third are then in one file. */
   readonly loadedWith: Readonly<Record<string, string>>;
   /** Group → sources that it also loads although no source imports them dynamically. */
   readonly besides: Readonly<Record<string, readonly string[]>>;

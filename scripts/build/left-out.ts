@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
  * if a class creates all of its parts or if an option has a default.
  */
 const unreached: readonly RegExp[] = [
-  // We use only chat completions and responses, and no helpers.
+  // We use only chat completions and responses, without the helpers of the package.
   /^openai\/resources\/(?!index\.|shared\.|chat\/(?!completions\/messages\.)|responses\/(?!input-))/,
   /^openai\/lib\/(?:parser|ChatCompletion(?:Streaming)?Runner|ChatCompletionStream|responses\/ResponseStream)\./,
   /^openai\/auth\/workload-identity-auth\./,
@@ -26,8 +26,8 @@ const unreached: readonly RegExp[] = [
 const examples = /^ *examples: \[[^]*?(?<=')(?:,\n *)?\],$/gm;
 
 /**
- * Leaves unreached modules and sentences out of bundles. A substitute replaces each export. It can be constructed, so
- * that classes that contain it can be, too, and throws when it is called or read.
+ * Leaves unreached modules and sentences out of bundles. A substitute replaces each export. It can be constructed
+ * as a part of other classes, but throws when it is called or read.
  */
 export const leftOut: Plugin = {
   name: 'left-out',

@@ -1,6 +1,6 @@
 /**
- * Prints how much an import from the library adds to a minified bundle: at once, and with code loaded on first use,
- * without the vocabulary of the counter. Needs a built `dist/library`.
+ * Prints how much an import from the library adds to a minified bundle: code that is loaded at once, and code that is
+ * loaded on first use, without the vocabulary of the counter. Needs a built `dist/library`.
  *
  * Usage: node scripts/build/library-sizes.ts
  */

@@ -139,7 +139,7 @@ function schemasWithKeys<Schemas extends object>(schemas: Schemas, prefix: strin
   ) as Schemas;
 }
 
-/** A default is a value and not a text for users, even if it contains strings. */
+/** Replaces the texts of a schema. A default is a value and no text for users, even if it contains strings. */
 function schemaWithKeys(schema: object, key: string, take: Take): object {
   const choices = (Reflect.get(schema, 'enum') ?? []) as readonly string[];
   return mapValues(schema, (value: unknown, field: string): unknown => {

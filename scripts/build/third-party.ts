@@ -93,7 +93,7 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-/** Removes packages that are not in the bundles, and the time and number that differ from one build to the next. */
+/** Removes packages that are not in the bundles, and the time and serial number, which differ in each build. */
 function bundledPart(sbom: Sbom, bundled: ReadonlySet<string>): Sbom {
   const { serialNumber: _number, metadata, ...rest } = sbom;
   const { timestamp: _time, ...lasting } = metadata;

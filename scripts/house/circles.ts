@@ -2,7 +2,7 @@
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The knots of a graph: groups of two or more nodes that all reach each other (Tarjan's strongly connected
+ * Finds the knots of a graph: groups of two or more nodes that all reach each other (Tarjan's strongly connected
  * components). A graph without knots has no circles.
  *
  * @returns the nodes of each knot, sorted

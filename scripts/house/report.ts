@@ -24,9 +24,9 @@ export interface HouseReport {
   readonly slivers: readonly string[];
   /** Permissions in `layers.json` that no import uses, such as `src/agent → diff`. */
   readonly unusedGrants: readonly string[];
-  /** Groups of files that import each other in a circle. */
+  /** Groups of files whose imports form a circle. */
   readonly fileKnots: readonly (readonly string[])[];
-  /** Layer → groups of folders that import each other in a circle. Layers without such groups are absent. */
+  /** Layer → groups of folders whose imports form a circle. Layers without such groups are absent. */
   readonly folderKnots: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** Base name → paths of the files that share it. */
   readonly repeatedNames: ReadonlyMap<string, readonly string[]>;

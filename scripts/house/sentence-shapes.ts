@@ -18,7 +18,7 @@ export const longestSentence = 25;
 /** Maximum number of sentences that are longer. It may only be lowered. */
 export const longSentencesLeft = 57;
 
-/** Shapes of sentences that sound translated. {@link longSentences} checks one more. */
+/** Shapes of sentences that sound translated. {@link longSentences} checks a further shape. */
 export const shapes: readonly Shape[] = [
   {
     name: 'a doc comment without a subject',

@@ -9,7 +9,7 @@ export interface Layer {
   readonly layers: readonly string[];
   /** Packages that this layer may import; `node:*` stands for all modules of Node. */
   readonly packages: readonly string[];
-  /** Limits on the size of the layer. Raise them deliberately if the layer needs more. */
+  /** Limits on the size of the layer. Raise them only on purpose. */
   readonly budget: Size;
 }
 

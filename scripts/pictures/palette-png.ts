@@ -12,8 +12,8 @@ interface Pixels {
 }
 
 /**
- * Converts a picture to at most 256 colours. It then takes about a third of the space, and a picture of a window
- * looks the same.
+ * Converts a picture to at most 256 colours. A picture of a window then takes about a third of the space and looks
+ * the same.
  *
  * @param png in the form of browsers' screenshots: 8 bits a channel, RGB or RGBA, not interlaced; transparency is
  * dropped

@@ -8,7 +8,7 @@ export interface Palette {
 /** A colour and the number of its pixels. */
 type Count = readonly [colour: number, pixels: number];
 
-/** Colours that share an entry, and their largest difference from it in one channel. */
+/** Colours that share an entry, and their largest difference from the entry in one channel. */
 interface Box {
   readonly counts: readonly Count[];
   readonly shift: number;

@@ -1,7 +1,7 @@
 /**
  * Writes sessions of our own agent. The offline model answers questions about the sample workspace with real tool
  * calls, compacts, and continues. `samples/sessions/questions.jsonl` is for tests that read real sessions.
- * `media/sample-session.jsonl` has three compactions and is offered in the welcome of the chat.
+ * `media/sample-session.jsonl` has three compactions, and an empty chat offers to open it.
  *
  * Usage: node scripts/pictures/write-sample-session.ts
  */
@@ -80,7 +80,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** Time of a clock that advances by one second with each reading. */
+/** Time of a clock that advances by one second each time it is read. */
 const start = Date.UTC(2026, 0, 5, 9);
 let time = start;
 const now = (): number => (time += 1_000);
@@ -119,7 +119,7 @@ async function write(sample: Sample): Promise<void> {
     await remove();
   }
   const text = events
-    // The parts of a streamed answer are not needed when the whole answer is there.
+    // The parts of a streamed answer are not needed, because the whole answer follows.
     .filter(({ type }) => type !== 'partial')
     .map((event) => `${JSON.stringify(event)}\n`)
     .join('');

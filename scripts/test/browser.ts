@@ -9,7 +9,7 @@ export interface BrowserSource {
   readonly name: string;
   /** @returns launch options for the browser; undefined if the source has none */
   readonly find: () => LaunchOptions | undefined | Promise<LaunchOptions | undefined>;
-  /** True if no other source is tried when this browser does not start, because the user named it. */
+  /** True if the user named this browser, so that no other source is tried if it does not start. */
   readonly isFinal?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface InstalledExtension {
 
 /**
  * Makes a folder an installed extension of a stopped server. The folder is not copied, so a rebuild is active after a
- * reload. Notifications appear as for users, unlike those of an extension that is loaded for development.
+ * reload. Notifications appear as they do for users. They would not appear in development mode.
  * Uninstalling the extension leaves the folder.
  */
 export async function linkExtension(dataFolder: string, folder: string): Promise<void> {

@@ -16,7 +16,7 @@ const browserPackage = {
     'sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
 };
 
-/** Folders in which the browser looks for fonts: those of the machine, and that of the package as a fallback. */
+/** Folders in which the browser looks for fonts: folders of the machine, and the package's folder as a fallback. */
 const fontSettings = {
   file: 'own-fonts.conf',
   text: `<?xml version="1.0"?>

@@ -12,7 +12,7 @@ export interface NearestTests {
 }
 
 /**
- * Finds the test files that import a changed file directly or indirectly, those with the fewest steps first. Tests in
+ * Finds the test files that import a changed file directly or indirectly, sorted by the number of steps. Tests in
  * the folder that mirrors the folder of a changed file come before all others.
  *
  * @param changed paths of the changed files

@@ -20,7 +20,7 @@ export function useOwnFolders(): void {
   const root = mkdtempSync(join(tmpdir(), 'cb-'));
   const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
   for (const folder of [home, temporary]) mkdirSync(folder);
-  // Lets tests that run as another user reach their files in the folder.
+  // Tests that run as another user must be able to reach their files in the folder.
   chmodSync(root, 0o711);
   for (const name of Object.keys(process.env))
     if (name.startsWith('XDG_')) Reflect.deleteProperty(process.env, name);

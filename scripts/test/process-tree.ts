@@ -2,7 +2,7 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
-/** Milliseconds that a process gets to end after it was asked. */
+/** Milliseconds in which a process must end after it was asked to. */
 const patience = 5000;
 
 const running = new Set<ChildProcess>();
@@ -12,7 +12,7 @@ let isGuarding = false;
  * Ensures that a child process ends with this process, and that its own children end with it. The child must lead a
  * separate process group (`detached`), except on Windows.
  *
- * @returns settles if the child ends without having been stopped
+ * @returns a promise that settles if the child ends without having been stopped
  */
 export function guardTree(child: ChildProcess): Promise<void> {
   guardThisProcess();
@@ -42,7 +42,7 @@ function guardThisProcess(): void {
   }
 }
 
-/** Asks a guarded child to end. Kills it if it does not. */
+/** Asks a guarded child to end, and kills it if it does not end in time. */
 export async function stopTree(child: ChildProcess): Promise<void> {
   if (!running.delete(child)) return;
   const ended = once(child, 'exit');

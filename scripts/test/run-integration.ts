@@ -11,7 +11,7 @@ import { scratchCopy } from './scratch-copy.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 import { startServer, withoutGallery } from './vscode-server.ts';
 
-/** Maximum milliseconds on an idle machine until the next test ends. */
+/** Maximum milliseconds until the next test ends, on an idle machine. */
 const patience = 120_000;
 
 /**

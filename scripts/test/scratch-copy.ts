@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** A copy of a folder, and a folder next to it for output. Both are removed at the latest when this process ends. */
+/** A copy of a folder, and a folder next to it for output. Both are removed when this process ends, or earlier. */
 export interface ScratchCopy {
   /** Path of the copy, which has the name of the original. */
   readonly folder: string;

@@ -84,7 +84,7 @@ function resultOf({ testResults }: VitestReport, stage: VitestStage): StageResul
   return { ...readReport({ testResults: files }), durationMs };
 }
 
-/** The stage of a test file, which has the name of its folder; otherwise, the unit tests. */
+/** The stage with the name of the test file's folder. Files in other folders are unit tests. */
 export function stageOf(file: string): VitestStage {
   const [, folder] = relative(projectFolder, file).split(/[\\/]/u);
   return vitestStages.find((stage) => stage === folder) ?? 'unit';

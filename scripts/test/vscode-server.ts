@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly logFile: string;
   /** True if folders are trusted when they are opened. Otherwise, they open in Restricted Mode. */
   readonly trust: boolean;
-  /** True if pages may run tests in the extension host. Notifications then do not appear. */
+  /** True if pages may run tests in the extension host. Notifications are then not shown. */
   readonly takesTests?: boolean;
   /** False to leave messages between a page and its extension host uncompressed, as on a desktop. */
   readonly compresses?: boolean;
@@ -101,7 +101,7 @@ function tokenFile(dataFolder: string): string {
   return join(dataFolder, 'connection-token');
 }
 
-/** The stored token of a data folder, so that an open page still works after a restart. */
+/** The token of a data folder. It is stored, so that an open page still works after a restart. */
 async function connectionToken(dataFolder: string): Promise<string> {
   const file = tokenFile(dataFolder);
   if (!existsSync(file)) await writeFile(file, randomUUID(), { mode: 0o600 });

@@ -7,7 +7,7 @@ import type { EditorWindow } from './window/editor-window.ts';
 
 let opened: Promise<EditorWindow> | undefined;
 
-/** Registers everything that `package.json` contributes. The rest of our code is loaded later, on first use. */
+/** Registers everything that `package.json` contributes. The rest of our code is loaded when it is first used. */
 export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
   context.subscriptions.push(log);
@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   return createApi(registered, (listener) => followPhases(window, listener));
 }
 
-/** Closes the open sessions, because other windows may wait for them. */
+/** Closes the open sessions, because other windows may be waiting for them. */
 export async function deactivate(): Promise<void> {
   await (await opened)?.services.hub.close();
 }

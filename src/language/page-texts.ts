@@ -23,7 +23,7 @@ type PageText<Template extends string> = [PlaceholderNames<Template>] extends [n
   ? string
   : (values: ValuesOf<Template>) => string;
 
-/** Translation of a page's texts; the compiler checks names and placeholders. */
+/** Declares the translation of a page's texts. The compiler checks names and placeholders. */
 export function pageTranslation<Table extends TextTable>() {
   return <const Translated extends TextTable>(
     table: Translated & Translations<Table, Translated>,

@@ -1,10 +1,10 @@
 import type { Language } from './shown-language.ts';
 
-/** A percentage as text, and the number of its decimals. */
+/** Options for writing a percentage. */
 interface PercentOptions {
   /** Number of decimal places, 0 by default. Trailing zeros are kept. */
   readonly decimals?: number;
-  /** True to round down, so that 100% means all. Default: to the nearest. */
+  /** True to round down, so that 100% means all; by default, rounds to the nearest number. */
   readonly roundsDown?: boolean;
 }
 

@@ -63,7 +63,7 @@ type Arguments<Template extends string> = [PlaceholderNames<Template>] extends [
   : [values: ValuesOf<Template>];
 
 export interface Catalogue<Table extends SentenceTable, Area extends string = string> {
-  /** First part of its keys. */
+  /** First part of the keys of the sentences. */
   readonly area: Area;
   readonly english: Table;
   say<Key extends keyof Table & string>(key: Key, ...values: Arguments<Table[Key]>): Sentence;

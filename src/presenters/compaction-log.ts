@@ -5,7 +5,7 @@ interface PhaseLog {
   debug(line: string): void;
 }
 
-/** Logs each phase of a compaction. Frequent checks whether shortening pays are logged at debug level only. */
+/** Logs each phase of a compaction. Frequent checks for early shortening are logged at debug level only. */
 export function logPhase(event: PhaseEvent, log: PhaseLog): void {
   const { compaction, trigger, isBackground } = event;
   const line = `Compaction ${compaction}${isBackground === true ? ', in the background' : ''}: ${inWords(event)}`;

@@ -13,7 +13,7 @@ export interface SizedSession {
 const patience = 250;
 
 /**
- * Returns the size of the next request, or the size of the conversation so far if the former takes long.
+ * Returns the size of the next request, or the size of the conversation so far if counting the request takes long.
  *
  * @param late called when the size of the next request is known later
  */

@@ -106,7 +106,7 @@ export interface ApprovalView {
   readonly terms?: CommandTermsView | undefined;
 }
 
-/** Places for commands: in the sandbox without or with the network, or outside the sandbox. */
+/** Places where a command can run: in the sandbox, in the sandbox with network access, or outside the sandbox. */
 export const shownReaches = ['sandbox', 'network', 'everything'] as const;
 export type ShownReach = (typeof shownReaches)[number];
 
@@ -154,7 +154,7 @@ export interface PlanStepView {
   readonly status: 'pending' | 'in_progress' | 'done';
 }
 
-/** A message typed while the agent works, which is sent at the next opportunity. */
+/** A message that the user typed while the agent works. It is sent at the next opportunity. */
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
@@ -190,9 +190,9 @@ export interface CompactionRow {
 
 /** The effects of a compaction, shown when its row is unfolded. */
 export interface RecordDetails {
-  /** The number of messages of each fate that occurs, in the order of the view. */
+  /** The number of messages for each fate that occurs, in the order of the view. */
   readonly fates: readonly FateCount[];
-  /** Coverage of the facts. The list `missing` may be shortened, so the number missing is `total − kept`. */
+  /** Coverage of the facts. The list `missing` may be shortened, so the number of missing facts is `total − kept`. */
   readonly coverage: Coverage;
   readonly cost: Cost;
   readonly tiers: readonly Tier[];

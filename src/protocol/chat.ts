@@ -63,7 +63,7 @@ export interface Completion {
   readonly label: string;
   /** Details of the completion, or an empty text. */
   readonly detail: string;
-  /** Text that replaces the word and its sign; for a command, the whole text. Ends with `/` if more should be typed. */
+  /** Text that replaces the word and its sign; for a command, the whole text. Ends with `/` if the path continues. */
   readonly insert: string;
 }
 
@@ -257,7 +257,7 @@ export const chatRequests = messages({
   'record-summary': { recordId: text },
   'copy-message': { messageId: id },
   draft: { sessionId: text, text },
-  /** Reports the possible action on the focused row; absent if no row has the focus. */
+  /** Reports which action is possible on the focused row. No action is possible if no row has the focus. */
   'focused-row': { action: ifValid(oneOf(rowActions)) },
   'tool-output': { id: text },
   'open-inspector': { recordId: ifValid(text) },
@@ -268,7 +268,7 @@ export const chatRequests = messages({
   /** Asks whether another agent has a session on this computer. */
   'look-for-sessions': {},
   'open-sample-session': {},
-  /** Inserts a block of code at the editor's cursor. */
+  /** Inserts a block of code at the cursor of the editor. */
   'insert-code': { text },
   /** Shows how a block of code would change the open file, and applies the change if the user agrees. */
   'apply-code': { text },

@@ -28,7 +28,7 @@ export interface ToolTotal {
   readonly calls: number;
   readonly callTokens: number;
   readonly resultTokens: number;
-  /** Id of the message in context with the newest use of the tool. */
+  /** Id of the newest message in context that uses the tool. */
   readonly messageId?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface FileTotal {
   readonly path: string;
   readonly calls: number;
   readonly tokens: number;
-  /** Id of the message in context with the newest use of the file. */
+  /** Id of the newest message in context that uses the file. */
   readonly messageId?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface SchemasView {
   readonly tokens: number;
   /** Tokens that every request saves because tools are found on demand. */
   readonly saved?: number | undefined;
-  /** Tokens to write to the prompt cache again if the tools change; 0 before the first message. */
+  /** Tokens that must be written to the prompt cache again if the tools change; 0 before the first message. */
   readonly rewritten: number;
 }
 

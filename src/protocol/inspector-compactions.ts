@@ -22,10 +22,10 @@ export interface Excerpt {
   readonly after: string;
 }
 
-/** A message to restore, and the messages that must be restored with it. */
+/** A message to restore. The messages that it needs are restored with it. */
 interface BroughtBack {
   readonly message: MessageView;
-  /** Facts in this message that no earlier message of the plan restores. */
+  /** Facts in this message that no previous message of the plan restores. */
   readonly facts: readonly string[];
 }
 

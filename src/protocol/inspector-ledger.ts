@@ -62,7 +62,7 @@ export interface FactView {
   readonly text: string;
   /** Exit status of the last run; for commands only. */
   readonly status?: number | undefined;
-  /** End of the last call, unless it completed; for calls only. */
+  /** The way in which the last call ended, unless it completed; for calls only. */
   readonly end?: Exclude<CallEnd, 'ran'> | undefined;
   /** The sentence that replaced this one; for replaced sentences only. */
   readonly replacedBy?: string | undefined;

@@ -9,7 +9,7 @@ export const previewRecordId = 'preview:';
 
 export interface PreviewedSummary {
   readonly text: string;
-  /** Tokens of the text that was accepted last. */
+  /** Tokens of the last accepted text. */
   readonly tokens: number;
 }
 
@@ -32,7 +32,7 @@ export interface PreviewView {
   readonly isStale: boolean;
 }
 
-/** The choice that the user changes when a plan is made again. */
+/** The choice that the user changed before requesting another plan. */
 const previewChanges = ['nothing', 'focus', 'strategy'] as const;
 
 /** Maximum summaries of one compaction. */
@@ -42,7 +42,7 @@ const texts = listOf(text, mostSummaries);
 export const previewRequests = messages({
   'preview-check': { plan: count, texts },
   'preview-apply': { plan: count, texts },
-  /** Makes the plan again. If the choice is unchanged, edited texts are kept. */
+  /** Makes another plan. Edited texts are kept if the change is `nothing`. */
   'preview-again': { plan: count, texts, change: oneOf(previewChanges) },
   'preview-stop': {},
   'preview-discard': {},

@@ -11,7 +11,7 @@ import type {
   TriggerStart,
 } from '../compaction/records/record.ts';
 
-/** A compaction in the inspector's terms, and its effect on each message. */
+/** A compaction as the inspector shows it, and its effect on each message. */
 
 /** A record without its messages. */
 export interface RecordView {
@@ -20,7 +20,7 @@ export interface RecordView {
   readonly trigger: TriggerSource;
   /** Size of the context that started the compaction, in tokens. */
   readonly triggerTokens?: number | undefined;
-  /** The start of the compaction and the reached limit; absent in records of earlier versions. */
+  /** The kind of start and the limit that was reached; absent in records of earlier versions. */
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
   readonly focus?: string | undefined;
@@ -44,7 +44,7 @@ export interface RecordView {
   readonly isEdited?: boolean | undefined;
   /** Files that the compaction restored, or undefined. */
   readonly filesBack?: FilesBack | undefined;
-  /** The part that the user chose: its number of messages, and whether the conversation continued before it. */
+  /** The part that the user chose: its number of messages, and whether the chat continued from before the part. */
   readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
   readonly durationMs: number;
   readonly warnings: readonly string[];
@@ -80,7 +80,7 @@ export interface DiffRowView {
   readonly sourceCount: number;
   /** Number of sources that the user hid later and has not shown again; 0 by default. */
   readonly hiddenCount?: number | undefined;
-  /** Sources by kind, for the filter. */
+  /** Number of sources of each kind, for the filter. */
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   /** Names of the tools that the sources call or answer, and files in the sources; both for the filter. */
   readonly tools?: readonly string[];

@@ -8,7 +8,7 @@ import { type MessageOf, messages } from './messages.ts';
 export interface CallPoint {
   /** Id of the reply. */
   readonly messageId: string;
-  /** Id of the first new message since the previous request that is not a tool result; absent if this is the reply. */
+  /** Id of the first message after the previous request, tool results aside; absent if that message is the reply. */
   readonly firstId?: string | undefined;
   readonly at: string;
   /** Counted tokens by kind, in the order of `kinds`. Their sum is the size of the request. */
@@ -30,19 +30,19 @@ export type MarkPoint = {
       readonly recordId: string;
       readonly status: RecordStatus;
       readonly strategy: string;
-      /** The start of the compaction; absent in records of earlier versions. */
+      /** The kind of start; absent in records of earlier versions. */
       readonly start?: TriggerStart | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  /** A request exceeded the window. `recordId` is the first compaction that this started. */
+  /** A request exceeded the window. `recordId` is the first compaction that the request started. */
   | { readonly type: 'overflow'; readonly recordId: string; readonly tokens: number }
   /** Compactions were undone. `recordId` is the newest of them. */
   | { readonly type: 'undo'; readonly recordId?: string | undefined; readonly compactions: number }
   | { readonly type: 'restore'; readonly messages: number }
 );
 
-/** Text around a difference. It is as untrusted as the conversation. */
+/** Text around a difference. Like the conversation, it is untrusted. */
 export interface MarkedText {
   /** True if text before the excerpt was left out. */
   readonly isCutBefore: boolean;
@@ -76,7 +76,7 @@ export interface RequestDifferenceView {
   readonly kept: number;
   readonly again: number;
   readonly fresh: number;
-  /** Dollars for the tokens that were written again, and their price if they had come from the cache. */
+  /** Dollars for the tokens that were written again, and the dollars for reading them from the cache instead. */
   readonly money?: { readonly written: number; readonly read?: number } | undefined;
   /** Input read from the provider's cache, as reported. */
   readonly reportedCached?: number | undefined;
@@ -85,7 +85,7 @@ export interface RequestDifferenceView {
 export const timelineNotifications = messages({
   timeline: {
     sessionId: fromHost<string>(),
-    /** Number of the count. Requests with different numbers were counted differently and cannot be shown together. */
+    /** Changes when tokens are counted differently. Requests of different generations cannot be shown together. */
     generation: count,
     /** Index of the first request in `calls`. */
     from: count,
@@ -106,7 +106,7 @@ export type TimelineNotification = MessageOf<typeof timelineNotifications, 'time
 export type DifferenceNotification = MessageOf<typeof timelineNotifications, 'request-difference'>;
 
 export const timelineRequests = messages({
-  /** Requests the data from an index on. `generation` is the count that the page has, or 0. */
+  /** Requests the data from an index on. `generation` is the one that the page has, or 0. */
   timeline: { generation: count, from: count },
   /** Requests the difference between the request that a message answers and the previous one. */
   'request-difference': { messageId: id },

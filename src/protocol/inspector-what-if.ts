@@ -6,7 +6,7 @@ import { missingKinds, type MissingKind } from './inspector-compactions.ts';
 
 /** Messages of the What-if tab. */
 
-/** Number of things that remain, and number of all of them. */
+/** Number of facts that remain, and number of all facts. */
 export interface Share {
   readonly kept: number;
   readonly total: number;
@@ -66,7 +66,7 @@ export interface WhatIfView {
   readonly moments: readonly WhatIfMoment[];
   /** Id of the record before which strategies are compared; undefined for the current context. */
   readonly before?: string | undefined;
-  /** The compaction that was actually made at that moment, under the id of its record. */
+  /** The row of the compaction that was actually made then. Its `strategy` is the id of the record. */
   readonly made?: WhatIfRow | undefined;
   readonly rows: readonly WhatIfRow[];
 }

@@ -27,7 +27,7 @@ export interface UsageView extends CompactionForecast {
   readonly reserved: number;
   /** True if the model has its own tokenizer but tokens are counted with another one. */
   readonly isApproximate: boolean;
-  /** The provider's last report, and the number of messages added since then. */
+  /** The tokens in the provider's last report, and the number of messages added since then. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
   /** Fill of another agent's context, including tokens that are not in its file. */
   readonly fullness?: FullnessView | undefined;
@@ -140,7 +140,7 @@ export type TabsNotification = MessageOf<typeof tabsNotifications>;
 export const inspectorNotifications = messages({
   snapshot: { revision: count, state: fromHost<InspectorState>() },
   select: { recordId: fromHost<string>() },
-  /** Moves to the next change of the diff, or to the previous one. */
+  /** Moves to the next change in the diff, or to the previous change. */
   step: { by: fromHost<1 | -1>() },
   ...messagesNotifications,
   ...diffNotifications,

@@ -46,7 +46,7 @@ export const sharedRequests = messages({
   pin: { messageId: id, isPinned: flag },
   hide: { selection: objectWith(selectionFields) },
   show: { messageIds: listOf(id, mostMessages) },
-  /** Compacts a part: from one message to another, or everything above or below a message. A missing end is open. */
+  /** Compacts a part: from one message to another, or everything above or below a message. One end may be open. */
   'compact-part': partFields,
   /** Continues from a message. Later messages leave the context. */
   rewind: { messageId: id },

@@ -10,7 +10,7 @@ export function isMessageRow(row: ChatRow): row is MessageRow {
   return row.type === 'user' || row.type === 'assistant' || row.type === 'tool';
 }
 
-/** Id of the message that a row shows; for a call, of its result. Undefined while the message does not exist. */
+/** Id of the message that a row shows; for a call, the id of its result. Undefined while there is no message. */
 export function shownMessageOf(row: MessageRow): string | undefined {
   switch (row.type) {
     case 'user':
@@ -33,7 +33,7 @@ export function excerptOf(row: MessageRow): string {
     .slice(0, excerptLength);
 }
 
-/** Finds the row that shows a message. If it has none, finds the row of the call that it answers or makes first. */
+/** Finds the row of a message. Otherwise finds the row of the call that the message answers or makes first. */
 export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {
   return (
     rows.find(({ id }) => id === messageId) ??

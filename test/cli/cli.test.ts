@@ -118,7 +118,7 @@ describe('context-budget', () => {
       const { out } = await cli('import', at('claude.jsonl'), '--conversation', 'b');
       expect(JSON.parse(out)).toMatchObject({ messages: [{ content: 'hi' }, { content: 'left' }] });
       const { notes } = await cli('import', at('claude.jsonl'), '--conversation', 'z');
-      expect(notes.join('\n')).toContain('next to the active one, it contains b.');
+      expect(notes.join('\n')).toContain('besides the active conversation, it contains b.');
     });
 
     it('is counted, with the reported usage', async () => {

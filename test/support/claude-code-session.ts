@@ -2,7 +2,7 @@
 
 export const firstQuestion = 'Make the formatter keep comments';
 export const laterQuestion = 'Does the printer indent them?';
-/** A file that the agent read before it compacted, and one its summary no longer names. */
+/** Two files that the agent read before it compacted. The summary names the first, but not the second. */
 export const rememberedFile = 'src/scanner.ts';
 export const forgottenFile = 'src/printer.ts';
 export const summary = `The person wants comments kept. ${rememberedFile} drops them in skipTrivia.`;
@@ -46,5 +46,5 @@ const events: readonly object[] = [
   assistant('r3', text('It will, once they reach it.')),
 ];
 
-/** The text of its file. */
+/** The text of the session's file. */
 export const claudeCodeSession: string = events.map((event) => `${JSON.stringify(event)}\n`).join('');

@@ -7,9 +7,9 @@ import type { CutOf } from '../../src/compaction/text/cut-marks.ts';
 const end = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
 
 /**
- * Successive cuts of one text. Results for earlier ones stay cached.
+ * Successive cuts of one text. Results for earlier cuts stay cached.
  *
- * @param texts texts, which are cut anywhere
+ * @param texts texts to cut at any place
  * @param middles replacements of the removed parts
  */
 export function cutsOfOneText(

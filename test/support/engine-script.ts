@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** The program of the engine's thread, and others that end in the middle of their work. */
+/** The program of the engine's thread, and programs that end in the middle of their work. */
 export interface EngineScripts {
   readonly engine: URL;
   /** A thread that always ends at the first request. */
   readonly dying: URL;
   /**
-   * A thread that ends at a message, the first time only.
+   * A thread that ends once, at a certain message.
    *
-   * @param after messages before that
+   * @param after number of messages before it ends
    */
   dyingOnce(name: string, after: number): Promise<URL>;
   remove(): Promise<void>;

@@ -19,7 +19,7 @@ import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 
 /**
- * The real counter, on this thread. A text is counted once for all meters, because strategies leave most
+ * Returns a meter with the real counter, on this thread. All meters share the counts, because strategies leave most
  * texts unchanged.
  */
 export async function createMeter(): Promise<UsageMeter> {
@@ -37,7 +37,7 @@ export async function createMeter(): Promise<UsageMeter> {
   );
 }
 
-/** Tokens by text. */
+/** Text → its tokens. */
 const counted = new Map<string, number>();
 const mostCounted = 20_000;
 
@@ -73,7 +73,7 @@ export interface Run {
   readonly pins?: ReadonlySet<string>;
   readonly protectFirst?: boolean;
   readonly requirement?: Requirement;
-  /** Requested by the user by default. */
+  /** Source of the trigger; by default, the user's request. */
   readonly source?: TriggerSource;
   readonly window?: number;
   readonly target?: number;
@@ -85,7 +85,7 @@ export interface Run {
   readonly readFile?: ReadPresentFile;
 }
 
-/** Runs one compaction like a host. Returns the record of every tier, the deciding one last. */
+/** Runs one compaction as a host does. Returns the records of all tiers; the last record decides. */
 export async function runCompaction(run: Run, meter: UsageMeter): Promise<readonly CompactionRecord[]> {
   const budget = createBudget({
     window: run.window ?? 128_000,
@@ -107,7 +107,7 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     restoreFiles: run.restoreFiles,
     ...(run.history === undefined ? {} : { history: run.history }),
   };
-  // As in a session, no new record has the id of one whose summary is in the view.
+  // As in a session, no new record gets the id of a record whose summary is in the view.
   let records = Math.max(0, ...run.view.map(({ id }) => Number(/^c(\d+)\./u.exec(id)?.[1] ?? 0)));
   const ports: CompactionPorts = {
     meter,

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { slowness, timeLimit } from '../../scripts/machine-speed.ts';
 
-/** Milliseconds on a quiet machine after which a wait without a change ends. */
+/** Milliseconds after which a wait without a change ends, on an idle machine. */
 const patience = 60_000;
 
 const interval = 50;
 
-/** Checks an expectation repeatedly until it holds, because a page draws when it is ready. */
+/** Checks an expectation repeatedly until it holds, because pages are drawn asynchronously. */
 export function eventually<Value>(read: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
   return expect.poll(read, { timeout: timeLimit(patience) });
 }
@@ -15,7 +15,7 @@ export function eventually<Value>(read: () => Promise<Value>): ReturnType<typeof
 /**
  * Waits until expectations about another window, a file or a process hold.
  *
- * @throws the last failure once it has stayed the same for a while; on a slow or busy machine for longer
+ * @throws the last failure if it has not changed for a while, which is longer on a slow or busy machine
  */
 export async function until<Value>(hold: () => Value | Promise<Value>, quiet = patience): Promise<Value> {
   let seen: string | undefined;

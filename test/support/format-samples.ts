@@ -2,7 +2,7 @@ import { clineSession, clineTask, rooTask, taskText } from './agents/cline-task.
 import { entriesOf, called, result, said, textOfTokens, typed } from './messages.ts';
 import { recordWith } from './records.ts';
 
-/** A small valid file of every format that is read, by the format's id, made by hand. */
+/** A small valid file of each format that we read, by the id of the format. Made by hand. */
 
 const time = '2026-02-03T04:05:06.000Z';
 const lines = (...events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
@@ -516,7 +516,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   }),
 };
 
-/** Small valid files of other shapes of a format: its id and the shape, made by hand. */
+/** Small valid files in other shapes of a format, with the id of the format and the shape. Made by hand. */
 export const otherShapes: readonly (readonly [format: string, shape: string, text: string])[] = [
   ['cline-task', 'of Roo Code with what is shown', taskText(rooTask)],
   ['cline-task', 'of Cline with what is shown', taskText(clineTask)],
@@ -524,7 +524,7 @@ export const otherShapes: readonly (readonly [format: string, shape: string, tex
   ['opencode', 'as lines', opencodeRows()],
 ];
 
-/** Rows of an opencode database. One of them also exists in its earlier state. */
+/** Rows of an opencode database. One row is also there in its earlier state. */
 function opencodeRows(): string {
   const session = (id: string, more: object) => ({
     table: 'session',

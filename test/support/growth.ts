@@ -6,8 +6,8 @@ const leastMeasured = 20_000;
  * processor time of this thread, and takes the minimum of several measurements, so that other programs have
  * no effect.
  *
- * @param task does its work for a size
- * @param size the smaller one
+ * @param task work whose amount depends on a size
+ * @param size the smaller of the two sizes
  */
 export async function growth(task: (size: number) => unknown, size: number): Promise<number> {
   // Compiles the measured code.

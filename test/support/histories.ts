@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 
 /**
- * Realistic histories of agents: parallel calls, reused ids, missing or shortened results, messages of
- * programs in the user's name, rewritten memory and plans, texts in any script, sizes from nothing to
+ * Realistic histories of agents: parallel calls, reused ids, missing or shortened results, user messages that
+ * programs wrote, rewritten memory and plans, texts in any script, sizes from nothing to
  * thousands of tokens.
  */
 
@@ -17,7 +17,7 @@ interface CallPlan {
   readonly tool: string;
   readonly path: string;
   readonly result: string | undefined;
-  /** True if the result is the rest of a longer one. */
+  /** True if the result is the rest of a longer result. */
   readonly isShortened: boolean;
 }
 

@@ -6,7 +6,7 @@ function percent(text: string): string {
   return Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
 }
 
-/** The ways in which a server could send back a received key. */
+/** Ways in which a server could send back a key that it received. */
 export const keyEncodings: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   'in capitals': (text) => text.toUpperCase(),

@@ -12,7 +12,7 @@ export interface SeenRequest {
 export interface LoopbackServer {
   /** Origin, for example `http://127.0.0.1:40123`. */
   readonly origin: string;
-  /** Everything that was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly SeenRequest[];
   close(): Promise<void>;
 }

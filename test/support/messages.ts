@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
 
-/** Short ways to write a history. Ids are given, so that a test can name its messages. */
+/** Functions for writing a short history. Tests choose the ids, so that they can name the messages. */
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -62,7 +62,7 @@ export function entriesOf(messages: readonly Message[]): readonly TranscriptEntr
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** A string of exactly this many tokens: each word is one, with the space before it. */
+/** A string with an exact number of tokens. Each word is one token, with the space before it. */
 export function textOfTokens(tokens: number): string {
   return Array.from({ length: tokens }, (_, index) => words[index % words.length]).join(' ');
 }

@@ -1,2 +1,2 @@
-/** Refuses questions of actions that must not ask any once they have begun. */
+/** Rejects questions. For actions that must not ask anything after they have begun. */
 export const noQuestion = (): Promise<never> => Promise.reject(new Error('A question was asked.'));

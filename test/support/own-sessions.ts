@@ -23,7 +23,7 @@ import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { recordsInForce } from '../../src/compaction/transcript/view.ts';
 import { histories, type History } from './histories.ts';
 
-/** Events of a session other than messages. */
+/** An event of a session that is not a message. */
 interface Happening {
   readonly kind: 'compact' | 'hide' | 'rewind' | 'undo' | 'restore' | 'pin';
   /** Position in the session, modulo the number of positions. */
@@ -39,10 +39,10 @@ export interface SessionStory {
   readonly happenings: readonly Happening[];
 }
 
-/** A custom strategy needs a module. */
+/** All strategies except custom strategies, which need a module. */
 export const ownStrategyIds = strategyIds.filter((id) => id !== 'custom');
 
-/** Sessions of any shape with compactions, undos, restored messages and pins in them. */
+/** Sessions of any shape, with compactions, undos, restored messages and pins. */
 export const sessionStories: fc.Arbitrary<SessionStory> = fc.record({
   history: histories,
   happenings: fc.array(
@@ -60,7 +60,7 @@ export const sessionStories: fc.Arbitrary<SessionStory> = fc.record({
 const createdAt = '2026-01-01T00:00:00.000Z';
 const never = new AbortController().signal;
 
-/** The transcript of a story. A compaction is placed where one is possible: between exchanges. */
+/** Returns the transcript of a story. Compactions take place only between exchanges. */
 export async function tell({ history, happenings }: SessionStory, meter: UsageMeter): Promise<Transcript> {
   const { messages } = history;
   const { callerOf } = pairCalls(messages);
@@ -145,7 +145,7 @@ async function happen(
   );
 }
 
-/** The file of a session. */
+/** The text of a session's file. */
 export function sessionText(transcript: Transcript, tools: readonly ToolSchema[] = []): string {
   const events = [
     { type: 'session', version: 1, id: 's1', createdAt },

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/agent/command/sandbox.ts';
 
 const found = await findSandbox();
 
-/** The reason why the tests of the sandbox are skipped, for example that its program is not installed. */
+/** The reason why the tests of the sandbox are skipped; empty if the sandbox works. */
 export const withoutSandbox =
   typeof found !== 'string'
     ? ''
@@ -20,7 +20,7 @@ if (withoutSandbox !== '') process.stderr.write(`skipped: ${withoutSandbox}\n`);
 export const sandbox: Sandbox | undefined = typeof found === 'string' ? undefined : found;
 
 export interface SandboxedRun {
-  /** The workspace, where it also begins. */
+  /** The workspace, in which the command also starts. */
   readonly root: string;
   readonly hasNetwork?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -36,7 +36,7 @@ export interface SandboxedOutcome extends CommandOutcome, TakenOver {
   readonly questions: readonly ApprovalRequest[];
 }
 
-/** Runs a command in the sandbox and applies its changes, like the tool. */
+/** Runs a command in the sandbox and applies its changes, as the tool does. */
 export async function runSandboxed(command: string, run: SandboxedRun): Promise<SandboxedOutcome> {
   const {
     root,

@@ -1,9 +1,9 @@
 /**
- * One of two choices, by the allowed length of a run: for example a few generated cases in each test run, and
- * many in `npm run soak`.
+ * Returns the first choice in a usual test run, and the second in a long run (`npm run soak`): for example, a few or
+ * many generated cases.
  *
- * @param short for a test run
- * @param long for a soak
+ * @param short choice for a test run
+ * @param long choice for a soak
  */
 export function soak<Choice>(short: Choice, long: Choice): Choice {
   return process.env['CONTEXT_BUDGET_SOAK'] === '1' ? long : short;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Message, textOf } from '../../src/compaction/messages/message.ts';
 
-/** Real sessions of other agents, in a folder next to the project; not part of it. */
+/** Folder next to the project with real sessions of other agents. They are not part of the project. */
 const folder = fileURLToPath(new URL('../../../shared/transcripts/normalised/', import.meta.url));
 
 /** A session of our own agent on the sample workspace, written by `scripts/pictures/write-sample-session.ts`. */
@@ -18,7 +18,7 @@ export const realTranscripts: readonly string[] = existsSync(folder)
 /** Name of the session included in the project. */
 export const sampleSession = 'questions.jsonl';
 
-/** Every real session available: at least the one included in the project. */
+/** All available real sessions: at least the session that is included in the project. */
 export const realSessions: readonly string[] = [sampleSession, ...realTranscripts];
 
 export function pathOf(name: string): string {
@@ -37,7 +37,7 @@ export const skipReasonOfOriginals = 'the folder ../shared/transcripts/original 
 /** Folders of logs that only the command line and the library read. */
 const logs = /^(?:litellm|swe-agent|tau-bench|vscode-chatreplay)-/u;
 
-/** Paths of a real file of each format of an agent; empty if the folder is missing. */
+/** Path of one real file for each format of an agent; empty if the folder is missing. */
 export const originalSessions: readonly string[] = existsSync(originals)
   ? readdirSync(originals).flatMap((format) =>
       (logs.test(format) ? [] : readdirSync(originals + format))
@@ -46,14 +46,14 @@ export const originalSessions: readonly string[] = existsSync(originals)
     )
   : [];
 
-/** Openings of programs' messages that the normalised files list as the user's. */
+/** Openings of messages that programs wrote, although the normalised files list them as the user's. */
 const programOpening =
   /^(?:<(?:command-(?:name|message)|local-command-stdout|environment_info|agent-notification)>|\[Request interrupted by user)/u;
 
 /**
  * Indices of the messages in the user's role that a program wrote.
  *
- * @param listed those in the normalised file; further messages count unless they begin like a program's
+ * @param listed indices in the normalised file; other messages count unless they begin like a program's message
  */
 export function writtenByPrograms(
   messages: readonly Message[],

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Turns the wheel over a scrolling area and waits until the area rests, because it keeps moving for a while.
- * It has to move at all.
+ * Turns the wheel over a scrolling area and waits until the area stops moving, which takes a while. The area must be
+ * able to move.
  *
  * @param pixels distance down; up if negative
  */

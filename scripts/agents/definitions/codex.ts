@@ -1,7 +1,7 @@
 import { type Agent, serverAddress } from '../agent.ts';
 import { lineConversation } from '../line-client.ts';
 
-/** Hooks run only after a user has trusted them, for which a terminal is needed. */
+/** Command of a turn. Skips the question whether to trust hooks, because it needs a terminal. */
 const exec = ['codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'];
 /** Token count at which Codex compacts automatically. */
 const limit = 150_000;

@@ -1,7 +1,7 @@
 import { type Agent, serverAddress, serverCommand } from '../agent.ts';
 import { serverWindow } from '../server/model-server.ts';
 
-/** Configuration of opencode. The command line of Kilo Code understands it, too. */
+/** Configuration of opencode. The command line of Kilo Code also understands it. */
 function configText(more: object = {}): string {
   const stub = {
     npm: '@ai-sdk/openai-compatible',

@@ -20,11 +20,11 @@ export interface ScriptedReply extends Reply {
   readonly missed?: string;
 }
 
-/** Task of a sub-agent, by which its requests are distinguished from the main agent's. */
+/** Task of a sub-agent. It distinguishes the sub-agent's requests from the main agent's. */
 export const subTask = 'Count the lines of the files in src and report the sum.';
 const subResult = 'The files in src have 70 lines.';
 
-/** A summary. As with a real model, each differs from the others, and none repeats the conversation. */
+/** A summary. As with a real model, each summary is different, and none repeats the conversation. */
 function summaryOf(number: number): string {
   return `Summary ${number}. The work on the parcel prices went on. Some files were read and some commands ran. Next: go on with the task.`;
 }

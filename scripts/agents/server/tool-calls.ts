@@ -40,7 +40,7 @@ const pathNames = ['file_path', 'filePath', 'absolute_path', 'path', 'target_fil
 /**
  * Returns the call that performs an action.
  *
- * @returns undefined if the request declares no tool for it
+ * @returns undefined if the request declares no tool for the action
  */
 export function callFor(deed: Deed, request: ModelRequest): PlannedCall | undefined {
   const tools = [...request.tools, ...(request.found ?? [])];

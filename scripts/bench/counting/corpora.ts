@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../../project.ts';
 
-/** Numbers from 0 to 1 by Mulberry32, the same in every run. */
+/** Returns a source of random numbers from 0 to 1 (Mulberry32) that is the same in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ export interface CorpusSizes {
   readonly base64: number;
 }
 
-/** Texts of one kind each, made from this project's own files and a seed. */
+/** Returns one text for each kind of content, made from this project's files and a seed. */
 export function makeCorpora(sizes: CorpusSizes, seed = 1): Readonly<Record<keyof CorpusSizes, string>> {
   const random = seededRandom(seed);
   return {
@@ -56,7 +56,7 @@ function sourcesIn(...folders: readonly string[]): readonly string[] {
   );
 }
 
-/** Words in the order of the text, so that frequent words are often drawn. */
+/** All words of a text with repetitions, so that frequent words are drawn often. */
 function wordsOf(text: string, word: RegExp): readonly string[] {
   return text.match(word) ?? [];
 }

@@ -9,7 +9,7 @@ import { scratchCopy } from '../../test/scratch-copy.ts';
 import { startServer } from '../../test/vscode-server.ts';
 import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from './probe-protocol.ts';
 
-/** Without these, the server would start processes to search for open ports, which a desktop does not do. */
+/** Settings that keep the server from searching for open ports in further processes, as on a desktop. */
 const quietHost = { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' };
 /** Maximum milliseconds for a step. */
 const patience = 300_000;

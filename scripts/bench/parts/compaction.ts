@@ -10,14 +10,14 @@ import { medianTimes, type BenchPart, type Contender, type Measure } from '../pa
 import { realSessions } from '../real-sessions.ts';
 import { benchmarkPorts, settingsOf } from '../transcript-measures.ts';
 
-/** Number of messages in the session, which have about a million tokens. */
+/** Number of messages in the session. Together they have about a million tokens. */
 const messageCount = 1_000;
 /** Window of the model in tokens. The target is half of it. */
 const window = 1_000_000;
 
 /** Strategies that are also measured without a model. */
 const withoutModel: ReadonlySet<StrategyId> = new Set(['ladder', 'hiding-then-summary']);
-/** Strategies that change the session only if a hard target forces them. */
+/** Strategies that change the session only for a hard target. */
 const hasToReach: ReadonlySet<StrategyId> = new Set(['middle-truncation']);
 const withTarget = strategyIds.filter(
   (id) => id !== 'none' && id !== 'custom' && id !== 'provider-native' && targetOf(id) !== undefined,

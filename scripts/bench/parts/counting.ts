@@ -19,10 +19,10 @@ export const part: BenchPart = {
   measure: async () => [...exactness(), ...(await cold()), streaming()],
 };
 
-/** Sizes of more than a million tokens for times, and as many for exactness. */
+/** Sizes of the texts: more than a million tokens. The same sizes are used for times and for exactness. */
 const sizes = { prose: 1_600_000, code: 1_600_000, logs: 1_000_000, chinese: 300_000, base64: 200_000 };
 const fuzzStrings = 30_000;
-/** Number of rounds of each contender with other texts, so that its code is compiled. */
+/** Number of rounds with other texts before the measurement, so that each contender's code is compiled. */
 const warmUpRounds = 5;
 
 function exactness(): readonly Measure[] {
@@ -64,7 +64,7 @@ function transcripts(): readonly string[] {
   return texts;
 }
 
-/** Measures counting in one process: the code is compiled, and each corpus has an unused counter. */
+/** Measures counting in one process, with compiled code and an unused counter for each corpus. */
 async function cold(): Promise<readonly Measure[]> {
   const create = await loadCounters();
   const others = Object.values(

@@ -88,7 +88,7 @@ async function measuresOf(
 /**
  * Folders with a session and its notes, as they are before a call.
  *
- * @param used path where the folders are used; notes are found by the path of their session
+ * @param used path at which the folders are used, because notes are found by the path of their session
  */
 async function statesOf(
   session: AgentSession,

@@ -5,7 +5,7 @@ import type { Delays } from '../host/probe-protocol.ts';
 import { longSession } from '../long-session.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Number of messages in the session, which have 5 MB of text. */
+/** Number of messages in the session. Together they have 5 MB of text. */
 const messageCount = 1_000;
 /** Maximum delay of the event loop in milliseconds. */
 const longestDelay = 16;
@@ -24,7 +24,7 @@ export const part: BenchPart = {
       const [short, long] = [await file('short.json', 20), await file('long.json', messageCount)];
       const window = await host.openWindow();
       await window.command('contextBudget.focusChat');
-      // A short session first loads and compiles the code, which happens only once.
+      // A short session loads and compiles the code before the measurement.
       await workThrough(window, short, (_, work) => work());
       const measures: Measure[] = [];
       await workThrough(window, long, async (name, work) => {
@@ -51,7 +51,7 @@ function historyOf(messages: number): string {
   });
 }
 
-/** Explains the longest delay by the work of the thread and by its waiting. */
+/** Explains the longest delay by the time that the thread worked and the time that it waited. */
 function reasonOf({ max, work, garbage }: Delays): string {
   const [worked, collected] = [work, garbage].map((time) => `${time.toFixed(0)} ms`);
   const rest = max > work ? '; for the rest it was kept waiting' : '';

@@ -8,7 +8,7 @@ import type { TaskTimes } from '../pages/task-times.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
 const messages = 2_000;
-/** Speed and seconds of a long answer: a model writes it for five minutes. */
+/** Speed and length of a long answer, which a model writes for five minutes. */
 const tokensPerSecond = 200;
 const seconds = 300;
 const framesPerSecond = 60;

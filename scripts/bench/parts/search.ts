@@ -5,7 +5,7 @@ import { readLocomo, type Conversation } from '../locomo.ts';
 import { longSession } from '../long-session.ts';
 import { medianTimes, type BenchPart, type Measure } from '../part.ts';
 
-/** Number of messages in the session, which have 5 MB of text. */
+/** Number of messages in the session. Together they have 5 MB of text. */
 const messageCount = 1_000;
 /** Maximum tokens of a passage, as in the search of the history. */
 const passageTokens = 300;

@@ -48,7 +48,7 @@ export interface AgentHostPorts {
 }
 
 /**
- * Folders, files, tools, memory and approvals for the agents of this window; none in Restricted Mode. Loaded on use.
+ * Folders, files, tools, memory and approvals for the agents of this window; none in Restricted Mode. Loaded when used.
  */
 export class AgentHost implements vscode.Disposable {
   private readonly ports: AgentHostPorts;
@@ -81,7 +81,7 @@ export class AgentHost implements vscode.Disposable {
       .map(({ uri }) => uri.fsPath);
   }
 
-  /** Folder in which a session keeps original files before changing them. */
+  /** Folder in which a session keeps copies of files before it changes them. */
   checkpointFolder(sessionId: string): string {
     return this.ports.stored(`checkpoints/${sessionId}`);
   }
@@ -153,7 +153,7 @@ export class AgentHost implements vscode.Disposable {
     );
   }
 
-  /** @param subAgents resources for the session's sub-agents, except their tools */
+  /** @param subAgents services for the session's sub-agents, except their tools */
   async toolsOf(access: ToolAccess, subAgents: Omit<SubAgentHost, 'tools'>): Promise<readonly AgentTool[]> {
     const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
       import('./agent-tools.ts'),
@@ -167,7 +167,7 @@ export class AgentHost implements vscode.Disposable {
     return withDelegate(all, access, { ...subAgents, tools });
   }
 
-  /** Deletes the files that were kept for a deleted session. */
+  /** Deletes the original files that were kept for a deleted session. */
   async forget(sessionId: string): Promise<void> {
     await rm(this.checkpointFolder(sessionId), { recursive: true, force: true });
   }
@@ -218,7 +218,7 @@ export class AgentHost implements vscode.Disposable {
     void this.sandbox.started?.then((sandbox) => sandbox !== 'missing' && sandbox.dispose());
   }
 
-  /** The sandbox for commands of this window. It is searched for only once. */
+  /** The sandbox for commands of this window. Searches for a sandbox only once. */
   private async sandboxed(): ReturnType<SandboxPort> {
     return this.ports.settings().commandSandbox === 'off' ? 'off' : this.sandbox.get();
   }

@@ -29,7 +29,7 @@ export interface ToolHost {
   readonly now: () => number;
 }
 
-/** The tools of an agent, either a chat's or a sub-agent. */
+/** The tools of an agent: the agent of a chat, or a sub-agent. */
 export async function toolsFor(
   { recall, searchHistory, requestCompaction, setPlan, saySkill, editor, budget }: ToolAccess,
   host: ToolHost,
@@ -61,7 +61,7 @@ export async function toolsFor(
 /** Tools that sub-agents do not have, because only the chat's agent acts on the user's words. */
 const ofTheChatOnly: ReadonlySet<string> = new Set(['remember']);
 
-/** The tools of a chat's agent, including the one that starts sub-agents. */
+/** The tools of a chat's agent, including the tool that starts sub-agents. */
 export function withDelegate(
   tools: readonly AgentTool[],
   access: ToolAccess,

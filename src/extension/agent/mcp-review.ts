@@ -22,7 +22,7 @@ export interface ReviewPorts {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
-/** Shows users the programs and data of MCP servers before the servers start. */
+/** Shows the user the programs and data of MCP servers before the servers start. */
 export class McpReview {
   private readonly ports: ReviewPorts;
   private readonly told = new Set<string>();
@@ -85,7 +85,7 @@ export class McpReview {
   }
 }
 
-/** All properties of a server and its data, one line each. Every character is visible. */
+/** All properties of a server and the data it gets, one line each. Every character is visible. */
 export function describeServer(server: McpServer): string {
   const { secrets, variables } = referencesOf(server);
   const fields = (values: Readonly<Record<string, string>>) =>

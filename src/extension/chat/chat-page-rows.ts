@@ -29,7 +29,7 @@ export class ChatPageRows {
   private readonly ports: ChatPageRowsPorts;
   private readonly window = new ChatWindow();
   private readonly batch = new ChangeBatch((changes) => this.post(changes));
-  /** The latest requested snapshot. Earlier snapshots are no longer posted. */
+  /** The snapshot that was requested last. Earlier snapshots are no longer posted. */
   private newest: Promise<void> | undefined;
   /** Number of snapshots that are being prepared. A snapshot includes all changes before it is posted. */
   private preparing = 0;
@@ -71,7 +71,7 @@ export class ChatPageRows {
     const [meter, draft] = [await feed.meter(), await hub.draftOf(id)];
     const rows = await feed.allRows();
     if (!isNewest()) return;
-    // The rows include the gathered changes, and no other message can come before the rows.
+    // The rows include the gathered changes. No other message can be posted before the rows.
     this.batch.drop();
     const page = this.ports.page();
     if (page === undefined) return;
@@ -110,7 +110,7 @@ export class ChatPageRows {
     if (earlier !== undefined) this.changed([earlier]);
   }
 
-  /** Shows a message. If the page lacks its row, sends the rows back to it first. */
+  /** Shows a message. If the page lacks the row of the message, first sends all rows from there on. */
   async reveal(messageId: string): Promise<void> {
     const row = rowOfMessage(await (await this.feed()).allRows(), messageId);
     if (row !== undefined && this.window.isMissing(row.id)) await this.postEarlier(row.id);

@@ -55,7 +55,7 @@ export interface ChatViewPorts {
   readonly actions: Actions;
   readonly labels: () => Pick<ChatState, 'model' | 'strategy' | 'isTrusted'>;
   readonly composer: () => Promise<ComposerHost>;
-  /** Resolves to true if another agent has a session on this computer. */
+  /** Returns true if another agent has a session on this computer. */
   readonly hasOtherSessions: () => Promise<boolean>;
   readonly log: vscode.LogOutputChannel;
 }
@@ -130,7 +130,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.pendingText = undefined;
   }
 
-  /** False for a request about a chat whose end was shown but which could not be opened. */
+  /** False for a request about a chat that could not be opened after its end was shown. */
   private async canHandle(request: ChatRequest): Promise<boolean> {
     const preview = this.ports.hub.preview.current;
     if (preview === undefined || ofNoChat.has(request.type)) return true;

@@ -22,7 +22,7 @@ import { saveAs } from '../editor/links.ts';
 
 /** Maximum number of files searched for a path that the user is typing. */
 const mostFiles = 5_000;
-/** Milliseconds for which a list of files is used again. */
+/** Milliseconds during which a list of files is reused. */
 const filesStayFor = 10_000;
 const mostCompletions = 30;
 
@@ -147,7 +147,7 @@ export function attachDropped(addresses: readonly string[], names: readonly stri
   return inside.map((uri) => referenceText(vscode.workspace.asRelativePath(uri))).join(' ');
 }
 
-/** URI of a dropped file. A page adds the name of the remote machine, on which the extension already runs. */
+/** URI of a dropped file. Removes the name of the remote machine, because the extension runs on that machine. */
 function uriOfDropped(address: string): vscode.Uri {
   const uri = vscode.Uri.parse(address);
   return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
@@ -188,7 +188,7 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
       await vscode.commands.executeCommand(commandIds.selectModel);
     },
     async showHelp(lines) {
-      // A document would stay open and VS Code would ask to save it.
+      // Not shown as a document, because it would stay open and VS Code would ask to save it.
       const detail = lines.map((line) => editorWording.text(line)).join('\n');
       await showInformation(hostText('whatCanBeTyped'), { modal: true, detail });
     },

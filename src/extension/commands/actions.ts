@@ -80,7 +80,7 @@ export class Actions {
     await (await this.handOffs.get()).run(note, subject);
   }
 
-  /** Asks a question, but not again while the same question is open, for example if a key is pressed twice. */
+  /** Asks a question, unless the same question is still open, for example because a key was pressed twice. */
   private async once(question: 'hide' | 'undo' | 'undo-edits', ask: () => Promise<void>): Promise<void> {
     if (this.open.has(question)) return;
     this.open.add(question);
@@ -96,7 +96,7 @@ export class Actions {
     return new Loaded(this.ports, tellOutcome);
   }
 
-  /** Undoes a compaction, by default the newest. First shows the other changes that would be undone with it. */
+  /** Undoes a compaction, by default the newest. First asks if later compactions must be undone with it. */
   undo(recordId?: string): Promise<void> {
     return this.once('undo', () => this.undoOne(recordId));
   }
@@ -183,7 +183,7 @@ export class Actions {
     void vscode.window.setStatusBarMessage(hostText('apiKeyCleared', { host: new URL(baseUrl).host }), 4_000);
   }
 
-  /** Address of the endpoint for which the key is. */
+  /** Address of the endpoint that the API key is for. */
   private get keyUrl(): string {
     return this.ports.provider.keyUrl ?? this.ports.settings().baseUrl;
   }

@@ -53,7 +53,7 @@ export class HandOff {
     this.ports = ports;
   }
 
-  /** Hands a session off, by default the active chat. If its last handoff is still open, continues with that. */
+  /** Hands a session off, by default the active chat. Continues with the last handoff if it is still open. */
   async run(note: string | undefined, subject?: HandedOver): Promise<void> {
     const { id, session } = subject ?? (await this.ports.hub.current());
     const { shown } = this;
@@ -86,7 +86,7 @@ export class HandOff {
     );
   }
 
-  /** Changed files according to git; undefined without a trusted repository, because a handoff does not need them. */
+  /** Changed files according to git; undefined if git fails, because a handoff does not need them. */
   private async changes(named: readonly string[]) {
     const workspace = new Workspace(this.ports.agent.folders);
     if (workspace.isEmpty) return undefined;
@@ -141,7 +141,7 @@ export class HandOff {
     const title = noticeText(handText('handoffSummarising', { model: compaction.id }));
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-      // A session of another agent is not charged to a spending limit here.
+      // A session of another agent has no spending limit here.
       const model = (await session.compaction.charged?.(compaction)) ?? compaction;
       const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
       try {

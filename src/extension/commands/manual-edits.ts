@@ -35,7 +35,7 @@ export class ByHand {
     this.tellOutcome = tellOutcome;
   }
 
-  /** Hides the selection, after the user has seen the freed tokens and the cost. */
+  /** Hides the selection after showing the user the freed tokens and the cost. */
   async hide(selection: Selection): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const wanted = hidingOf(session.transcript, selection);
@@ -55,7 +55,7 @@ export class ByHand {
     if (choice !== undefined) this.tellOutcome(await session.applyRecord(record, base));
   }
 
-  /** Shows hidden messages again, each with the messages that it needs. */
+  /** Shows hidden messages again, together with the messages that they need. */
   async show(messageIds: readonly string[]): Promise<void> {
     const { session } = await this.ports.hub.writable();
     for (const id of messageIds) await session.restore(id);
@@ -113,7 +113,7 @@ export class ByHand {
     this.tellOutcome(await session.compactNow({ strategy, part }));
   }
 
-  /** Removes protected messages from the selection, or removes their protection, as the user chooses. */
+  /** Asks the user whether to leave out protected messages or to remove their protection. */
   private async withoutObstacles(session: AgentSession, hiding: Hiding): Promise<Hiding | undefined> {
     const obstacles = obstaclesTo(hiding, session.transcript.view, session.compaction.protections());
     const [first] = obstacles;
@@ -144,7 +144,7 @@ export class ByHand {
       label: handText('compactWithPreview'),
       detail: handText('compactWithPreviewDetail'),
     };
-    // The Enter key chooses the current strategy, which compacts as requested.
+    // The current strategy is preselected, so the Enter key compacts as requested.
     return pickStrategy({ title, placeholder: hostText('howToCompact') }, this.ports.settings().strategy.id, {
       accepts: (id) => id !== 'none',
       others: [preview, hide],
@@ -162,7 +162,7 @@ async function focusFor(strategyId: string): Promise<string | undefined> {
   });
 }
 
-/** Number of freed tokens, and of tokens to write to the prompt cache again. */
+/** A sentence about the freed tokens, and the tokens that are written to the prompt cache again. */
 function priceOf({ before, after, cost }: CompactionRecord): string {
   const freed = before.tokens - after.tokens;
   const { cacheMissTokens: rewritten, breakEvenCalls: calls } = cost;

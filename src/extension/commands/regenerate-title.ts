@@ -12,7 +12,7 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
 
 /**
- * Generates a new title for the active chat, unless the user sets a title first.
+ * Generates a new title for the active chat, unless the user sets a title in the meantime.
  *
  * @throws {SentenceError} if the chat is empty
  */

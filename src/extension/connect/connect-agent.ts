@@ -26,7 +26,7 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
-/** Notes after connecting. Some agents restore facts only on request; others ask before they run hooks. */
+/** Notes after an agent was connected. Some agents restore facts only on request; others ask before they run hooks. */
 const doneSentences = {
   'claude-code': 'connectDone',
   codex: 'connectDoneOnceTrusted',
@@ -42,7 +42,7 @@ interface AgentItem extends vscode.QuickPickItem {
 /**
  * Shows the exact change to another agent's configuration, and makes it if the user agrees.
  *
- * @throws {SentenceError} if it cannot be read or changed, or if Windows has no Node.js that agents can run
+ * @throws {SentenceError} if the file cannot be read or changed, or if Windows has no Node.js that agents can run
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundingsHere());
@@ -118,7 +118,7 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
       return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
     });
     await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
-    // A notification could disappear while the user reads the change; a dialog would cover the change.
+    // Asks in a picker. A notification could disappear while the user reads; a dialog would cover the change.
     const make = { label: text('makeChange') };
     const answers = [make, { label: text('leaveAsItIs') }];
     return (await vscode.window.showQuickPick(answers, { title: question, ignoreFocusOut: true })) === make;

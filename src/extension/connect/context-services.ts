@@ -48,6 +48,6 @@ export async function answerBudget(
         ? (['context_usage', {}] as const)
         : (['search_history', { query }] as const);
   const { content } = (await tools.get(name)?.run(input, signalOf(token))) ?? { content: '' };
-  // Text by others is shown as code, so that its links and pictures have no effect.
+  // Untrusted text is shown as code, so that links and pictures in it have no effect.
   stream.markdown(new vscode.MarkdownString(codeBlock(content, 'markdown')));
 }

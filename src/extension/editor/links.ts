@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hostText } from './editor-wording.ts';
 
-/** Opens a web page linked in a chat. Refuses other schemes, because their links can start programs. */
+/** Opens a web page that is linked in a chat. Refuses other schemes, because such links can start programs. */
 export async function openLink(url: string): Promise<void> {
   if (!URL.canParse(url)) return;
   const { protocol } = new URL(url);
@@ -9,7 +9,7 @@ export async function openLink(url: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-/** Opens a file of the workspace at a line, as named in a chat. Other paths are not opened. */
+/** Opens a file of the workspace that a chat names, at a line. Does not open other paths. */
 export async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
   for (const uri of candidates(path)) {
     if (!isInWorkspace(uri) || !(await isFile(uri))) continue;
@@ -48,7 +48,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Saves text in a file that the user chooses, at first in the first folder. @returns undefined if the user cancels */
+/** Saves text in a file that the user chooses. The dialog opens in the first folder. @returns undefined if cancelled */
 export async function saveAs(
   name: string,
   text: () => string | Promise<string>,

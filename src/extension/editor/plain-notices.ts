@@ -30,7 +30,7 @@ function show(
     : how(noticeText(text), first, ...items);
 }
 
-/** Text of a notice without links, which could run commands. VS Code makes links of `[a](b)` in untrusted names. */
+/** Text of a notice without links, which could run commands. VS Code turns `[a](b)` in untrusted names into links. */
 export function noticeText(text: string): string {
   return visibleText(text.replaceAll('](', '] ('));
 }

@@ -55,7 +55,7 @@ export class WebviewChannel<Request extends { readonly type: string }, Notificat
   }
 }
 
-/** Sets up a webview with its permitted sources and its page. */
+/** Sets up the page of a webview and the sources from which the page may load. */
 export function preparePage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

@@ -50,7 +50,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     this.changed.set(uri.toString(), performance.now());
   }
 
-  /** Opens a file, because language extensions check only open files. */
+  /** Opens a file, because language extensions check only files that are open. */
   private async show(path: string): Promise<void> {
     if ((await openDocumentOf(path)) !== undefined) return;
     // Opening a pipe would never end.
@@ -67,7 +67,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     if (opened) this.noteChange(uri);
   }
 
-  /** Returns a test for URIs of a file or below a folder, by any name that the window uses. */
+  /** Returns a test for the URIs of a file, or of all files below a folder. Considers every name the window uses. */
   private async scopeOf(path: string | undefined): Promise<(address: string) => boolean> {
     if (path === undefined) return () => true;
     const uri = await uriOf(path);

@@ -10,7 +10,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 /** Maximum milliseconds until VS Code notices that another program has written a file. */
 const longestDelay = 2_000;
 
-/** Files as they are in the window, with unsaved changes, undo history and cursors. */
+/** Reads and changes files through the editor, with unsaved changes, undo history and cursors. */
 export const workspaceEditor: FileEditor = { read, apply };
 
 async function read(path: string): Promise<string | undefined> {
@@ -122,7 +122,7 @@ function minimalEdits(
   }));
 }
 
-/** Reverts a group of changes that were applied only partly, as far as possible. */
+/** Reverts, as far as possible, a group of changes of which only some were applied. */
 async function takeBack(changes: readonly FileChange[]): Promise<void> {
   const done: FileChange[] = [];
   for (const change of changes) {

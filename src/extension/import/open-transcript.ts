@@ -70,7 +70,7 @@ function readWithProgress(
     const failed = (error: unknown) => {
       const reason = editorWording.error(error);
       ports.log.debug(`${name}: ${reason}`);
-      // Only errors with a sentence are permanent. A file may also be missing for a moment.
+      // Only errors with a sentence are permanent. Other errors may occur while a file is missing for a moment.
       if (isTold || !(error instanceof SentenceError)) return;
       isTold = true;
       void warnWithLog(hostText('followingEnded', { name, reason }), ports.log);
@@ -97,7 +97,7 @@ function readWithProgress(
   });
 }
 
-/** Lists all sessions to search in, beginning with those already known. The user can choose a file at any time. */
+/** Lets the user search all sessions, at first those already known. The user can choose a file at any time. */
 async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | undefined> {
   const stopper = new AbortController();
   const pick = vscode.window.createQuickPick<Item>();
@@ -149,7 +149,7 @@ export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean>
   return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
 }
 
-/** Lists known sessions, then all current sessions after reading their files, because change events may be late. */
+/** Lists known sessions first, and then all sessions after reading their files, because change events may be late. */
 async function listSessions(
   catalogue: SessionCatalogue,
   signal: AbortSignal,

@@ -27,7 +27,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
       chat.id === sessionId
         ? chat.view.inspector
         : ((await (await opened()).find(sessionId)) ?? (await (await subAgents()).find(sessionId)));
-    // Without a message id, the record's id is that of an original message.
+    // Without a message id, `recordId` is the id of an original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);
     if (texts === undefined) return hostText('compactionOfAnotherChat');

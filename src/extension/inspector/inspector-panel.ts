@@ -46,7 +46,7 @@ export interface InspectorPanelPorts {
   readonly hub: SessionHub;
   readonly subAgents: SubAgentSessions;
   readonly opened: OpenedTranscripts;
-  /** Reopens the transcript with an id, if an earlier window had opened it. */
+  /** Reopens a transcript by its id if an earlier window had opened it. */
   readonly reopen: (sessionId: string) => Promise<void>;
   readonly actions: Actions;
   readonly choices: () => InspectorChoices;
@@ -55,7 +55,7 @@ export interface InspectorPanelPorts {
   readonly showInChat: (messageId: string) => Promise<void>;
 }
 
-/** The inspector of the active chat, its sub-agents and other sessions, in one editor tab. Restored after a reload. */
+/** The inspector of the active chat, its sub-agents and other sessions. One editor tab, restored after a reload. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly ports: InspectorPanelPorts;
   private panel: vscode.WebviewPanel | undefined;
@@ -94,7 +94,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** Shows the inspector, optionally with a compaction of the chat or a sub-agent selected. */
+  /** Shows the inspector. Optionally selects a compaction of the chat, or a sub-agent. */
   show(recordId?: string, chosenId?: string): void {
     if (recordId !== undefined || chosenId !== undefined) this.choose(chosenId);
     if (this.panel === undefined) {
@@ -132,7 +132,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   /** Posts the state after a change. Several changes at once cause only one snapshot. */
   refresh(): void {
-    // Otherwise, the chat would appear under the title of the session that is being restored.
+    // While a session is being reopened, the chat would appear under the title of that session.
     if (this.channel?.isReady !== true || this.isReopening) return;
     void this.snapshots.refresh();
   }
@@ -341,6 +341,6 @@ interface InspectorChoices {
   readonly model: ModelChoice;
   readonly strategy: string;
   readonly factsOf: (model: string) => ModelFacts;
-  /** Returns a function that loads the strategy named for `custom`; undefined if the settings name none. */
+  /** Loads the strategy that the settings name for `custom`; undefined if they name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
 }

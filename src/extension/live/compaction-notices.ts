@@ -14,7 +14,7 @@ import {
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Maximum tokens of lost facts to copy, because the user pastes them into a context that was just compacted. */
+/** Maximum tokens of lost facts to copy. The user pastes them into a context that was just compacted. */
 const mostTokensCopied = 3_000;
 
 interface NoticePorts {

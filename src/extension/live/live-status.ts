@@ -28,10 +28,10 @@ interface LiveStatusPorts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Milliseconds between checks whether a session is no longer live and must leave the status bar. */
+/** Milliseconds between checks for a session that is no longer live and must leave the status bar. */
 const lookEvery = 30_000;
 
-/** Shows how full another agent's live session is, and reports compactions in it even if it is not open. */
+/** Shows how full another agent's live session is, and reports its compactions even if it is not open. */
 export class LiveStatus implements vscode.Disposable {
   private readonly ports: LiveStatusPorts;
   private readonly compactions: CompactionWatch;

@@ -161,7 +161,7 @@ class SessionTree {
     item.iconPath = new vscode.ThemeIcon(
       row.isLive ? 'pulse' : session.isOfWorkspace ? 'root-folder' : 'history',
     );
-    // A screen reader would spell out the blocks of the meter. The number after them says the same.
+    // A screen reader would spell out the blocks of the meter. The percentage after them means the same.
     item.accessibilityInformation = { label: `${row.label}, ${row.description.replace(/^[▰▱]+ /u, '')}` };
     item.command = { title: '', command: commandIds.openTranscript, arguments: [uri] };
     return item;

@@ -5,12 +5,12 @@ import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts
 import type { FillPorts } from '../../presenters/sessions/head-and-tail.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/found-agents.ts';
 
-/** The pause between two checks of all folders, as a multiple of the duration of a check. */
+/** Pause between two checks of all folders, as a multiple of the time that a check takes. */
 const restAfterLook = 100;
 /** Minimum milliseconds between checks of all folders, for file systems that report no changes. */
 const shortestPause = 10_000;
 
-/** The sessions of other agents, kept up to date while there are listeners. Each window has one such object. */
+/** The sessions of other agents. Kept up to date while there are listeners. Each window has one such object. */
 export class WatchedSessions implements vscode.Disposable {
   readonly catalogue: SessionCatalogue;
   private readonly editorStorage: string;

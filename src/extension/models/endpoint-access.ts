@@ -6,7 +6,7 @@ import { showWarning } from '../editor/plain-notices.ts';
 /** Storage key of the servers that the user allowed without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';
 
-/** The user's permissions for unencrypted connections to other computers, by origin. Others can read such data. */
+/** The user's permissions for unencrypted connections to other computers, by origin. */
 export class ClearTextConsent {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   private readonly asked = new Map<string, Promise<boolean>>();
@@ -26,7 +26,7 @@ export class ClearTextConsent {
     return origin === undefined || this.origins.includes(origin);
   }
 
-  /** Asks for permission if it is missing, with one question at a time for each origin. @returns true if allowed */
+  /** Asks for a missing permission, with one question at a time for each origin. @returns true if allowed */
   ask(baseUrl: string): Promise<boolean> {
     const origin = clearTextOrigin(baseUrl);
     if (origin === undefined || this.origins.includes(origin)) return Promise.resolve(true);

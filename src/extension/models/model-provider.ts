@@ -50,12 +50,12 @@ export class ModelProvider {
   private readonly found: ModelDiscoveryCache;
   private readonly ports: ModelProviderPorts;
   private readonly consent: NonNullable<ModelProviderPorts['consent']>;
-  /** Created models. They are reused, because each remembers the options that its server refused. */
+  /** Created models. They are reused, because each model remembers the options that its server refused. */
   private readonly made = new Map<string, OpenaiModel>();
   /** Models that refused a request because of its images. Later requests to them have no images. */
   private readonly withoutImages = new Set<string>();
   private hasKey = false;
-  /** The settings from before a change of several settings that is still being written. */
+  /** The settings from before a change, while several new settings are still being written. */
   private held: ModelSettings | undefined;
 
   constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
@@ -108,7 +108,7 @@ export class ModelProvider {
     return { rule, isTaken: this.found.find(key)?.takesImages ?? isTaken };
   }
 
-  /** The configured address for which an API key is, or undefined. */
+  /** The configured address that the API key is for, or undefined. */
   get keyUrl(): string | undefined {
     return endpointOf(this.settings())?.baseUrl || undefined;
   }
@@ -239,7 +239,7 @@ export class ModelProvider {
 
   private questionOf(model: string, settings = this.settings()): DiscoveryRequest {
     const endpoint = endpointOf(settings, model);
-    // A request that was refused without permission must not answer a later request that is permitted.
+    // The answer to a request without permission must not be used for a later request with permission.
     const isAllowed = this.consent.allows(endpoint?.baseUrl ?? '');
     const place = [settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect];
     return {
@@ -270,15 +270,15 @@ async function unencrypted(baseUrl: string): Promise<Sentence> {
   return modelsSentences.say('unencrypted', { host: new URL(baseUrl).host });
 }
 
-/** The settings that determine the models, as a string to compare. */
+/** The settings that determine the models, as one string for comparisons. */
 function namesOf(settings: ModelSettings): string {
   const { provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel } = settings;
   return JSON.stringify([provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel]);
 }
 
 /**
- * A model that summarises the chat of another model. The cached prefix and the provider's compaction stay with the
- * chat's model.
+ * A model that summarises the chat of another model. It does not continue the chat's requests. The provider's
+ * compaction still uses the chat's model.
  */
 export function summaryModelBeside(chat: SummaryModel, model: SummaryModel): SummaryModel {
   const compactNatively = chat.compactNatively?.bind(chat);

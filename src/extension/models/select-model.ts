@@ -13,8 +13,8 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**
- * Asks for a provider, missing access data, and a model. Writes the settings after the last answer; only a key is
- * stored earlier.
+ * Asks for a provider, a missing address or key, and a model. Writes the settings after the last answer; only a key
+ * is stored earlier.
  */
 export async function selectModel(
   provider: Pick<ModelProvider, 'discover' | 'change' | 'mayConnect'>,
@@ -161,7 +161,7 @@ export function providerPicks(
   });
 }
 
-/** The models of a provider, and the typed name if it is not one of them. */
+/** The models of a provider, and the typed name if no model has that name. */
 export function modelPicks(
   models: readonly DiscoveredModel[],
   current: string,
@@ -189,7 +189,7 @@ function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
   return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
 }
 
-/** The base URL to suggest for a provider; undefined if the provider's own or the current address applies. */
+/** The base URL to suggest for a provider; undefined if the provider's own or the current address is used. */
 export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): string | undefined {
   if (!isProviderId(next)) return undefined;
   const own = presets[next].baseUrl;

@@ -70,7 +70,7 @@ export class VscodeModel implements ChatModel {
       throw vscodeFailure(error, this.label);
     } finally {
       stopListening();
-      // This also runs if the reader stops early.
+      // Also reached if the caller stops reading early.
       stopping.cancel();
       stopping.dispose();
     }
@@ -101,7 +101,7 @@ export class VscodeModel implements ChatModel {
         yield { type: 'text-delta', text: part.value };
       }
     }
-    // A cancelled stream may end like a complete one.
+    // A cancelled stream may end like a complete stream.
     if (token.isCancellationRequested) throw stoppedCall();
     yield { type: 'end', reply: vscodeReply(content, toolCalls) };
   }

@@ -13,12 +13,12 @@ import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
-/** The chat's and the inspector's views of a session. Created when it is opened; they receive all its events. */
+/** The chat's and the inspector's views of a session. Created when it is opened. They receive all of its events. */
 export interface SessionView {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;
   handle(event: AgentEvent): void;
-  /** Computes everything that the page shows. If this fails, rejects, and the previous session stays open. */
+  /** Computes everything that the page shows. Rejects if this fails; the previous session then stays open. */
   prove(): Promise<void>;
   refresh(): void;
 }

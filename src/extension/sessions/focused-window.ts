@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 /** Milliseconds within which a window answers even when it is busy. */
 const timeToAnswer = 8_000;
 
-/** True if this extension host has a window. After a crash, a remote host runs for hours, but gets no answers. */
+/** True if this extension host has a window. After a crash, a remote host runs on for hours, but gets no answers. */
 export async function isAttended(): Promise<boolean> {
   const question = vscode.commands.executeCommand('setContext', 'contextBudget.isAttended', true);
   return Promise.race([

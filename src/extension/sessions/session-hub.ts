@@ -20,7 +20,7 @@ interface Parts {
   readonly settled: typeof settled;
 }
 
-/** Opens, switches, renames and deletes sessions. One session is active. If one cannot be opened, others still can. */
+/** Opens, switches, renames and deletes sessions. One session is active. If a session cannot be opened, others can. */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
   private parts: Promise<Parts> | undefined;
@@ -46,7 +46,7 @@ export class SessionHub implements vscode.Disposable {
     this.ports = ports;
   }
 
-  /** Returns the active session: the one that was open last, or a new one. */
+  /** Returns the active session: at first the session that was open last, or a new session. */
   current(): Promise<ActiveSession> {
     if (this.active === undefined) this.opened.fire();
     this.active ??= this.openLast().then(async (active) => {
@@ -111,7 +111,7 @@ export class SessionHub implements vscode.Disposable {
     }
   }
 
-  /** Saves an imported conversation and opens it. @throws {CancelledError} if aborted before; no chat is created */
+  /** Saves an imported conversation and opens it. @throws {CancelledError} if aborted first; no chat is created */
   async openImported(chat: Omit<ImportedChat, 'problems'>, signal: AbortSignal): Promise<void> {
     await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
@@ -196,7 +196,7 @@ export class SessionHub implements vscode.Disposable {
     const { WriterTransfer, settled } = await import('./writer-transfer.ts');
     const opener = new SessionOpener(ports, {
       happened: (id, event) => {
-        // A queue that moves to another window is sent in that window.
+        // If the session moves to another window, that window sends the queued messages.
         if (event.type === 'unsaid' && transfer.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
       },
@@ -226,8 +226,8 @@ export class SessionHub implements vscode.Disposable {
     } catch (error) {
       const instead = opener.create();
       void this.tellOfUnopened(id, error).then(async () => {
-        // After the user has read the error, a reload need not repeat it. Until then, the chat is restored, because
-        // opening also fails in a window that is closing and cannot show a notice.
+        // Once the user has read the error, a reload need not repeat it. Until then, a reload tries the chat again,
+        // because opening also fails in a window that is closing and cannot show a notice.
         if (instead.id === this.activeId) await this.remember(instead.id);
       });
       return instead;
@@ -240,7 +240,7 @@ export class SessionHub implements vscode.Disposable {
     return this.preview.during({ id, path }, async () => (await this.loaded()).opener.open(id));
   }
 
-  /** @param before the previously active session, if it is not the current one */
+  /** @param before the previously active session, if it is not the current session */
   private async switchTo(next: ActiveSession, before?: ActiveSession): Promise<ActiveSession> {
     const previous = before ?? (await this.current());
     previous.session.stop();

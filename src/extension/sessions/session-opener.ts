@@ -41,7 +41,7 @@ interface SessionListener {
   readonly replaced: (id: string) => void;
 }
 
-/** Prepares sessions for display and use: new, stored and imported ones. */
+/** Prepares new, stored and imported sessions for display and use. */
 export class SessionOpener {
   private readonly ports: HubPorts;
   private readonly listener: SessionListener;
@@ -70,7 +70,7 @@ export class SessionOpener {
       await lock.hold();
     } catch (error) {
       if (error instanceof HeldElsewhereError) return this.look(id, lock, error.owner);
-      // If nothing can be written, the first message will report this. The session can still be read.
+      // If nothing can be written, sending the first message will report this. The session can still be read.
     }
     let file: SessionFile | undefined;
     try {
@@ -262,7 +262,7 @@ function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   return !isAnswer;
 }
 
-/** Writes a displayed session to its file, whose lock it uses, until the session is closed. */
+/** Writes a displayed session to its file until the session is closed. Uses the lock of the file. */
 export class Writer {
   readonly readOnly: ReadOnlyView | undefined;
   readonly lock: SessionLock;
@@ -270,7 +270,7 @@ export class Writer {
   private readonly endings: (() => void)[] = [];
   private isClosed = false;
 
-  /** @param target the file, or the lock if another window holds it @param readOnly why nothing may be written */
+  /** @param target the file, or the lock if another window holds it @param readOnly why writing is not allowed */
   constructor(target: SessionFile | SessionLock, readOnly?: ReadOnlyView) {
     this.file = 'append' in target ? target : undefined;
     this.lock = 'append' in target ? target.lock : target;

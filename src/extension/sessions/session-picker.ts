@@ -19,7 +19,7 @@ const deleteButton: vscode.QuickInputButton = {
   tooltip: hostText('delete'),
 };
 
-/** Lists the chats of this workspace to open, rename and delete. Titles in the list change with their chats. */
+/** Lists the chats of this workspace to open, rename and delete. A title in the list changes with its chat. */
 export async function pickSession(hub: SessionHub): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
   pick.title = hostText('chats');

@@ -21,7 +21,7 @@ export class PreviewedOpening implements vscode.Disposable {
     return this.shown;
   }
 
-  /** Opens a session and shows the end of its file until `end` is called. @throws the error of `open` */
+  /** Opens a session, and shows the end of its file until `end` is called. @throws the error of `open` */
   async during<Opened>(
     { id, path }: { readonly id: string; readonly path: string },
     open: () => Promise<Opened | undefined>,

@@ -9,9 +9,9 @@ import type { SessionOpener } from './session-opener.ts';
 const timeToStop = 3_000;
 /** Maximum milliseconds in which another window can release a session before it counts as dead. */
 const timeToLetGo = 15_000;
-/** Milliseconds between checks whether another window still has the session. */
+/** Milliseconds between two checks for another window that still has the session. */
 const lookEvery = 1_000;
-/** Consecutive checks without another window before this one takes the session. A reloaded window returns earlier. */
+/** Consecutive checks without another window before this window takes the session. A reloaded one returns earlier. */
 const looksBeforeGoingOn = 3;
 /** Number of checks between two requests that ask the other window whether it is still open. */
 const looksBetweenQuestions = 30;
@@ -66,7 +66,7 @@ export class WriterTransfer {
     const active = await this.hub.active();
     if (active?.readOnly?.reason !== 'other-window') return;
     const lock = this.ports.store.lockOf(active.id);
-    // The regular requests to the other window would interfere.
+    // Stops the regular checks of the other window, which would interfere.
     await this.dispose();
     try {
       await lock.takeOver(timeToLetGo);
@@ -124,7 +124,7 @@ export class WriterTransfer {
   }
 
   /**
-   * Continues a session when its window has gone. A window that crashed can keep the lock for hours, so it is asked.
+   * Continues a session when its window has gone. A crashed window can keep the lock for hours, so the window is asked.
    */
   private waitUntilFree(active: ActiveSession): () => void {
     const { id, lock } = active;

@@ -35,7 +35,7 @@ export function currentSettings(): Settings {
   return readSettings(settingReader(), ownServers(configuration.inspect('mcpServers')));
 }
 
-/** Returns a function that reads settings by name. Ignores old names that VS Code lets a folder set but we do not. */
+/** Returns a function that reads settings by name. Settings that no folder may set are read for the user only. */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
   const { isTrusted } = vscode.workspace;
@@ -53,7 +53,7 @@ const folderLevels = [
   'workspaceFolderLanguageValue',
 ] as const;
 
-/** Returns a test for servers that only the user names. VS Code merges values, so shared names count as the folder's. */
+/** Returns a test for servers that only the user names. VS Code merges values, so a shared name is the folder's. */
 export function ownServers(
   levels: Partial<Record<(typeof folderLevels)[number], unknown>> | undefined,
 ): (name: string) => boolean {

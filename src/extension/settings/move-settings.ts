@@ -8,7 +8,7 @@ import {
 } from '../../presenters/settings/old-settings.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Storage key for whether the user was told about old settings. */
+/** Storage key of the note that the user was told about old settings. */
 const toldKey = 'contextBudget.toldOfOldSettings';
 
 /** The changes that move the old settings of one scope. */

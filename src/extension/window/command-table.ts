@@ -9,7 +9,7 @@ import type { Transcripts } from './transcripts.ts';
 import type { Inspector } from './views.ts';
 import type { Actions } from '../commands/actions.ts';
 
-/** Services that the commands act on. */
+/** Services that the commands use. */
 export interface CommandPorts {
   readonly extensionUri: vscode.Uri;
   readonly services: Services;
@@ -64,7 +64,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       chat.focusComposer();
     },
-    // The composer shows the tokens of the reference before the user sends it.
+    // The composer shows the tokens of the selection before the user sends the message.
     [commandIds.askAboutSelection]: () => chat.addToMessage('#selection'),
     [commandIds.compactNow]: () => actions.compactNow(),
     [commandIds.compactWithPreview]: (choice) => inspector.preview(parsePreviewChoice(choice)),

@@ -89,7 +89,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
   };
 }
 
-/** Reads settings, keys and models again after each change. @returns a function that does this at once */
+/** Reads settings, keys and models again after each change. @returns a function that does so immediately */
 function refreshOnChange(
   { secrets, subscriptions }: Pick<vscode.ExtensionContext, 'secrets' | 'subscriptions'>,
   { hub, log, onDidFindModel, provider, settings }: Services,
@@ -129,7 +129,7 @@ function refreshOnChange(
 
 /** The walkthrough of `package.json`, with the id of the extension. */
 const walkthrough = 'context-budget.context-budget#getStarted';
-/** Storage key for whether the chat was shown to a new user. */
+/** Storage key of the note that the chat was shown to a new user. */
 const welcomedKey = 'contextBudget.welcomed';
 
 /** Shows the chat and the walkthrough in the first window after installation, unless VS Code is set to open none. */

@@ -44,7 +44,7 @@ export interface Services {
   readonly onDidFindModel: vscode.Event<void>;
   readonly agent: AgentHost;
   readonly pictureTaker: () => PictureTaker;
-  /** Ports of every session, whether a chat or a sub-agent. */
+  /** Services of every session, whether a chat or a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
   readonly transcriptPorts: ReadingPorts;
   /** Returns the opened sessions of other agents. Loaded with the first call. */
@@ -66,7 +66,7 @@ export function createServices(
   log: vscode.LogOutputChannel,
   registered: RegisteredStrategies,
 ): Services {
-  // Listens first, so that no other listener gets outdated settings.
+  // Created first, so that the settings are updated before other listeners read them.
   const windowSettings = new WindowSettings();
   const settings = () => windowSettings.current;
   const keys = new ApiKeys(context.secrets);

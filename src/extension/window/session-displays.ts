@@ -7,7 +7,7 @@ import { shownStrategy } from '../settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
 
-/** Storage key for whether the user hides other agents in the status bar. */
+/** Storage key of the note that the user hides other agents in the status bar. */
 const hidesLive = 'hidesLiveStatus';
 
 /** Switches the sessions of other agents in the status bar on or off. */

@@ -106,7 +106,7 @@ function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | und
   return isSpendingLimitReached ? hostText('pausedBySpending') : undefined;
 }
 
-/** Names of kinds. A function, because the language is unknown before activation. */
+/** Returns the names of kinds. A function, because the language is unknown before activation. */
 function kindNames(): Readonly<Record<Kind, string>> {
   return {
     system: hostText('kindSystem'),

@@ -65,7 +65,7 @@ export interface Inspector {
   show(recordId?: string, subAgentId?: string): Promise<void>;
   /** Plans a compaction of the chat, and shows it without applying it. */
   preview(choice: PreviewChoice): Promise<void>;
-  /** Moves to the next or previous change of the displayed diff. */
+  /** Moves to the next or previous change in the displayed diff. */
   step(by: 1 | -1): Promise<void>;
   refresh(): Promise<void>;
   /** Restores an editor tab of an earlier window. */

@@ -1,8 +1,8 @@
 import { catalogue } from '../sentence.ts';
 
 /**
- * Sentences of acceptance: reasons to refuse a plan. Separate from the engine's, because they are loaded with the first
- * compaction.
+ * Sentences of acceptance: reasons to refuse a plan. Separate from the sentences of the engine, because they are loaded
+ * with the first compaction.
  */
 export const acceptanceSentences = catalogue('acceptance', {
   providerWouldRefuse: 'A provider would refuse the result. {violation}',
@@ -10,12 +10,12 @@ export const acceptanceSentences = catalogue('acceptance', {
   argumentsAreNoJson: 'Arguments of message {id} would no longer be valid JSON.',
   protectedWouldGo: 'Message {id} is protected and would be removed.',
   protectedWouldChange: 'Message {id} is protected and would be changed.',
-  wouldChangeItsPlace: 'Message {id} would change its place.',
+  wouldChangeItsPlace: 'The plan would move message {id} to another place.',
   keptIsMissing: 'Message {id} was to be kept, but is missing or different.',
-  prefixWouldDiffer: 'Message {id} comes before the first change, but differs.',
+  prefixWouldDiffer: 'Message {id} comes before the first planned change, but would be different.',
   beforeSystemMessage: 'A new message would come before the system message {id}.',
   newButNoSummary: 'The plan adds message {id}, which is not one of its summaries.',
-  changesMoreThanText: 'Message {id} would change in more than its text and its arguments.',
+  changesMoreThanText: 'The plan would change more of message {id} than its text and its arguments.',
   wrongTruncation: 'Message {id} would contain a wrong note about how it was changed.',
   noTextToReplace: 'Message {id} has no text that a placeholder could replace.',
   placeholderIsEmpty: 'The placeholder of message {id} is empty.',
@@ -23,9 +23,9 @@ export const acceptanceSentences = catalogue('acceptance', {
   contentOfAnotherType: 'The content of message {id} would become content of another type.',
   notAShorterForm: 'The text of message {id} would be replaced by another text, not by a shorter form of it.',
   partWithoutNote: 'An image or another part of message {id} would be removed without a note.',
-  otherCalls: 'Message {id} would have other calls.',
+  otherCalls: 'The plan would change the tool calls of message {id}.',
   argumentsSayOther: 'The plan changes arguments in message {id}; only shortening their strings is allowed.',
-  summaryIsLarger: 'The summary takes {tokens} {tokens:token|tokens}, the messages it replaces {replaced}.',
+  summaryIsLarger: 'The summary takes {tokens} {tokens:token|tokens}, but replaces only {replaced}.',
   contextWouldGrow: 'The context would grow from {before} to {after} {after:token|tokens}.',
   contextWouldNotShrink: 'The context would stay at {tokens} {tokens:token|tokens}.',
   planChangesNothing: 'The plan changes nothing.',

@@ -49,6 +49,6 @@ export const customSentences = catalogue('custom', {
   processExited: 'The process ended before it answered (exit code {code}).',
   cannotImport: 'A custom strategy cannot import {module}.',
   wrongModuleFormat: 'A custom strategy can import only ES modules and JSON, not {file}.',
-  noPath: 'A custom strategy reads files by their paths.',
+  noPath: 'A custom strategy can read a file only by its path.',
   cannotReadOutside: 'A custom strategy cannot read outside its workspace: {path}',
 });

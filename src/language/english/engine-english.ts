@@ -6,7 +6,7 @@ export const engineSentences = catalogue('engine', {
   untouched: 'not touched',
   stopped: 'Stopped before it was finished.',
   conversationChanged: 'The conversation changed in the meantime.',
-  spendingLimitReached: 'This chat has reached its limit for automatic summaries.',
+  spendingLimitReached: 'This chat has reached its spending limit for automatic summaries.',
 
   // Invalid plans.
   noSuchMessageInContext: 'The context has no message {id}.',
@@ -21,9 +21,9 @@ export const engineSentences = catalogue('engine', {
   compactionNotInForce: 'Compaction {id} is not in force.',
 
   // Files after a summary.
-  fileCameBack: '{file} came back as it is now',
-  fileCameBackChanged: '{file} came back as it is now; it changed on disk since it was last in context',
-  newerFileCameBack: 'a newer copy of {file} came back',
+  fileCameBack: '{file} was restored with its current content',
+  fileCameBackChanged: '{file} was restored; it has changed on disk since it was last in context',
+  newerFileCameBack: 'a newer copy of {file} was restored',
 
   // Summaries.
   summaryIsEmpty: 'The summary is empty.',

@@ -17,7 +17,7 @@ export const handSentences = catalogue('hand', {
   protectedAsFirst: 'It is the first request of the chat, which the setting Protect First keeps.',
   unprotectFirst: 'Turn Off Protect First',
   protectedAsNewest: 'It is your newest request. You can hide it after you have sent another one.',
-  protectedAsMemory: 'It is memory or the current plan, which the agent reads before every step.',
+  protectedAsMemory: 'It belongs to memory or to the current plan, which the agent needs for every step.',
   protectedAsSystem: 'It is a system message.',
   protectedAsOpenCall: 'The model is still waiting for the results of these calls.',
   compactPart: 'Compact {count} {count:Message|Messages}',

@@ -6,9 +6,9 @@ export const insightsSentences = catalogue('insights', {
   prefixKept:
     'Each of {pairs} requests started with the complete previous request, so a prompt cache can serve all of it.',
   prefixBroken:
-    '{whole} of {pairs} requests started with the complete previous request; {keptShare:percent} of all tokens stayed in place. What changed the rest: compactions {compactions}, undos {undos}, restored messages {restores}, other {others}.',
+    '{whole} of {pairs} requests started with the complete previous request; {keptShare:percent} of all tokens stayed in place. Causes of the other changes: compactions {compactions}, undos {undos}, restored messages {restores}, other {others}.',
   prefixAdvice:
-    'Compact less often and more at a time: a lower target leaves more room before the next compaction.',
+    'Compact less often, and free more each time: a lower target leaves more room before the next compaction.',
 
   differenceNone:
     'This request starts with the complete previous one, so a prompt cache can serve all of that.',
@@ -18,7 +18,7 @@ export const insightsSentences = catalogue('insights', {
   differenceTools: 'The tool list changed, and tools are sent before all messages. {changes}.',
   toolsAdded: 'Added: {tools}',
   toolsRemoved: 'Removed: {tools}',
-  toolsChanged: 'Described differently: {tools}',
+  toolsChanged: 'With a changed definition: {tools}',
   toolFieldsReordered: 'Same content with its fields in another order: {tools}',
   differenceToolOrder: 'The same tools were sent in another order, before all messages.',
   differenceCompaction: 'A compaction rewrote the conversation from here on: {strategy}.',
@@ -50,7 +50,7 @@ export const insightsSentences = catalogue('insights', {
   cacheShare:
     '{cachedShare:percent} of the {input} input tokens of {calls} requests came from the provider’s cache.',
   cacheAdvice:
-    'The start of the requests did not change for {keptShare:percent} of the tokens. If much less than that comes from the cache, the cache expired between requests or the endpoint has none.',
+    '{keptShare:percent} of the tokens were in an unchanged beginning of a request. If much less than that comes from the cache, the cache expired between requests or the endpoint has none.',
 
   toolOutputShare:
     'Tool results take {resultShare:percent} of the {total} tokens of the next request. Superseded by later results: {stale} ({staleTokens} tokens). Shortened by compactions, with the originals in the archive: {shortened}.',
@@ -60,20 +60,20 @@ export const insightsSentences = catalogue('insights', {
   ingestShortened:
     '{count} long tool {count:result was|results were} shortened on arrival. The archive has the full text.',
   ingestLong:
-    '{count} tool {count:result|results} of more than {limit} tokens in context in full: {tokens} tokens. Shortened on arrival: {shortened}.',
+    'In context in full: {count} tool {count:result|results} of more than {limit} tokens, {tokens} tokens in total. Shortened on arrival: {shortened}.',
   ingestAdvice: 'Ask for parts of files and for less output; anything in the archive can be recalled.',
 
-  triggerUnknown: 'The model’s window is unknown, so no compaction starts at a share of it.',
+  triggerUnknown: 'Compaction cannot start at a share of the model’s window, because that window is unknown.',
   triggerOff: 'Automatic compaction is off; only a request that exceeds the window starts one.',
   triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent} of the window',
   triggerBegins:
     'Compaction starts in the background at {background} tokens, and no later than {trigger}, {triggerShare:percent} of the window',
   triggerSensible: '{starts}, within the recommended 70–85%.',
   triggerLate: '{starts}, later than the recommended 70–85%. {reserved} tokens stay free for the reply.',
-  triggerTooLate: '{starts}: after one more long result, the next request does not fit.',
+  triggerTooLate: '{starts}: after one more long result, the next request would not fit.',
   triggerTooEarly: '{starts}: earlier than necessary, and every compaction invalidates the cache.',
   triggerAdvice:
-    'Between 70% and 85% of the window there is room for a long result without unnecessary compactions.',
+    'A trigger between 70% and 85% of the window leaves room for a long result and avoids unnecessary compactions.',
   windowAdvice: 'Set the model’s window.',
   modeAdvice: 'Let compaction start automatically, or ask before each one.',
 
@@ -108,19 +108,19 @@ export const insightsSentences = catalogue('insights', {
 
   strategyNone: 'Nothing has been compacted yet, so {strategy} has cost nothing.',
   strategyPaid:
-    '{paid} of {compactions} {compactions:compaction has|compactions have} paid back the cache {compactions:miss it|misses they} caused. The last one needs {breakEven} {breakEven:request|requests}; {since} {since:has|have} been sent since.',
+    '{paid} of {compactions} {compactions:compaction has|compactions have} paid back the cache {compactions:miss it|misses they} caused. The last one does so after {breakEven} {breakEven:request|requests}; {since} {since:has|have} been sent since.',
   strategyOpen:
-    'The last compaction needs {breakEven} {breakEven:request|requests} to pay back the cache miss it caused; {since} {since:has|have} been sent since. Earlier compactions that paid back theirs: {paid} of {earlier}.',
+    'The last compaction pays back its cache miss after {breakEven} {breakEven:request|requests}; {since} {since:has|have} been sent since. Earlier compactions that have paid back their cache misses: {paid} of {earlier}.',
   strategyNever:
-    'The last compaction never pays back the cache miss it caused, because it saves too little. Earlier compactions that paid back theirs: {paid} of {earlier}.',
+    'The last compaction never pays back the cache miss it caused, because it saves too little. Earlier compactions that have paid back their cache misses: {paid} of {earlier}.',
   strategyOften:
     'The context was rewritten {compactions} times in {calls} requests: the prompt cache is written more often than it is read.',
   strategyAdvice: 'Compact in larger batches: set the target further below the trigger, or use {ladder}.',
 
   taskNone: 'No request has been sent yet.',
   taskReported:
-    'Input per typed message, over {tasks}, as reported: {perTask} tokens, which cost as much as {billedPerTask} uncached tokens.',
+    'For each message you typed ({tasks} in total), the provider reported {perTask} input tokens on average. They cost as much as {billedPerTask} uncached tokens.',
   taskCounted:
-    'Input per typed message, over {tasks}, as counted: {perTask} tokens. With a prompt cache that never expires they cost as much as {billedPerTask} uncached tokens.',
+    'For each message you typed ({tasks} in total), {perTask} input tokens were counted on average. With a prompt cache that never expires, they cost as much as {billedPerTask} uncached tokens.',
   taskAdvice: 'The whole task counts, not one request: most of this input could not be read from a cache.',
 });

@@ -16,7 +16,7 @@ export const modelsSentences = catalogue('models', {
   discoveryTimeout: '{host} gave no information about its models within {seconds} s.',
   emptyReply: 'The model returned an empty reply.',
   endpointProblem:
-    '{problem} Check that the base URL is that of an OpenAI-compatible endpoint; most end in /v1.',
+    '{problem} Check that the base URL belongs to an OpenAI-compatible endpoint; most end in /v1.',
   hostHasProblem: '{host} reports an internal error{status}. Try again later.',
   hostLimits: '{host} is limiting requests{status}. {advice}',
   hostNotFound: '{host} cannot be found. Check the base URL and the network.',
@@ -34,7 +34,7 @@ export const modelsSentences = catalogue('models', {
   keyRefusedHere: '{host} refused the API key.',
   llamaCppShared: 'llama.cpp serves {slots} requests at a time; each can use {window} tokens.',
   lmStudioAdvice: 'Load it with a larger context length for longer work.',
-  lmStudioUnloaded: 'LM Studio sets the window when it loads {model}; it is read after that.',
+  lmStudioUnloaded: 'LM Studio sets the window when it loads {model}; the window is known only after that.',
   modelNotFound:
     '{host} has no model "{model}", or no such API at this base URL{status}. Check both in the settings.',
   noAddress: 'an invalid address',
@@ -43,7 +43,7 @@ export const modelsSentences = catalogue('models', {
   nothingAnswers: 'Nothing answers at {host}. Check the base URL, and check that the server is running.',
   ollamaAdvice:
     'It silently truncates longer conversations; start it with OLLAMA_CONTEXT_LENGTH set to a larger value.',
-  ollamaUnloaded: 'Ollama sets the window when it loads {model}; it is read after that.',
+  ollamaUnloaded: 'Ollama sets the window when it loads {model}; the window is known only after that.',
   outputLimit: 'The reply reached the output limit of the model. Retry to let it continue.',
   quotaUsedUp: 'The quota of this key at {host} is used up{status}. Check your plan and billing there.',
   redirected:
@@ -55,7 +55,7 @@ export const modelsSentences = catalogue('models', {
     '{host} sent a tool call whose name has more than {limit} characters, so the connection was closed.',
   replyCalls: '{host} sent more than {limit} tool calls in one reply, so the connection was closed.',
   replyCallsArguments:
-    '{host} sent tool calls whose arguments have more than {limit} characters, so the connection was closed.',
+    '{host} sent tool calls whose arguments have more than {limit} characters in total, so the connection was closed.',
   replyCutOff: 'The reply ended before it was complete.',
   replyEventBytes: '{host} sent an event that is larger than {limit} bytes, so the connection was closed.',
   replyLines: '{host} sent more than {limit} lines, so the connection was closed.',
@@ -79,7 +79,7 @@ export const modelsSentences = catalogue('models', {
   subAgentStopped: 'It was stopped.',
   subAgentWaits: 'Waits for {names}',
   tooManyHeaders:
-    "{host} sent more headers than are accepted. Check that the base URL is that of a model's server.",
+    '{host} sent too many HTTP headers. Check that the base URL belongs to the server of a model.',
   tooManySteps:
     'The agent made {count} model {count:call|calls} without finishing. Retry to let it continue.',
   truncatedBy:
@@ -97,7 +97,7 @@ export const modelsSentences = catalogue('models', {
   vscodeUnreachable: '{model} could not be reached. Check the network.',
   waitAMoment: 'Wait a moment, then try again.',
   waitSeconds: 'Wait {seconds} s, then try again.',
-  windowIsSmall: '{server} runs {model} with {window} of {largest} tokens. {advice}',
+  windowIsSmall: '{server} runs {model} with a window of {window} tokens; {largest} are possible. {advice}',
   withMore: '{first} {second}',
   withReason: '{message} Reason: {words}',
   withServerWords: '{message} The server said: {words}',

@@ -25,7 +25,7 @@ export const settingsSentences = catalogue('settings', {
     'The base URL of the model must not contain "?" or "#". Remove them in the settings. To set a key, run "Context Budget: Set API Key".',
 
   // MCP servers.
-  mcpNoObject: 'contextBudget.mcpServers must be an object of servers by their names.',
+  mcpNoObject: 'contextBudget.mcpServers must be an object that maps names to servers.',
   mcpServer: 'contextBudget.mcpServers.{name}: {problem}',
   mcpName:
     'A name must start with a letter, contain only letters, digits, - and _, and have at most {most} characters.',

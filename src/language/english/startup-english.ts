@@ -9,5 +9,5 @@ export const startupSentences = catalogue('startup', {
   pathIsOutside: '{path} is outside the workspace and cannot be read.',
   pathIsTooLong: 'The path is too long.',
   turnInterrupted: 'The last turn was interrupted before it was finished.',
-  pathNeedsFolder: 'There are several folders; a path starts with one of: {folders}.',
+  pathNeedsFolder: 'The workspace has several folders, so a path must start with one of these: {folders}.',
 });

@@ -10,7 +10,7 @@ export const strategySentences = catalogue('strategies', {
   allIsSummarised: 'The whole conversation is already summarised or protected.',
   nothingBeforeLast: 'Nothing before the last messages can be removed.',
   littleSinceSnapshot: 'Too little has happened since the last snapshot, or all of it is protected.',
-  onlyNewestTurn: 'The context holds only the newest turn and the passages for its request.',
+  onlyNewestTurn: 'Only the newest turn and the passages that match its request are in context.',
   passagesNotSmaller: 'The messages to remove are no larger than the passages that would replace them.',
   noResultToHide: 'No tool result is old and large enough to hide.',
   noOutputToMask: 'No tool output is old and large enough to mask.',
@@ -18,7 +18,7 @@ export const strategySentences = catalogue('strategies', {
   nothingIsLeft: 'Nothing is left to shorten, summarise or fold.',
   noMessageToClip: 'No message is long enough to clip, and none can be removed.',
   noTextIsLonger: 'No text is longer than {characters} {characters:character|characters}.',
-  overBudgetIsProtected: 'Everything over the budget is protected or was shortened before.',
+  overBudgetIsProtected: 'Everything that exceeds the budget is protected or already shortened.',
   nothingIsOlder: 'No removable message is older than the messages that fit.',
   fitsBudget: 'Everything fits into the budget of {budget} {budget:token|tokens}.',
   atTargetSize: 'The context is no larger than the target size.',
@@ -28,9 +28,9 @@ export const strategySentences = catalogue('strategies', {
   maskingFreesTooLittle:
     'Masking would free only {freed} {freed:token|tokens}, fewer than the minimum of {least}.',
   neverPays:
-    'It would free {freed} {freed:token|tokens} but write {rewritten} to the prompt cache again, which never pays.',
+    'Masking would free {freed} {freed:token|tokens} but write {rewritten} to the prompt cache again, which never pays off.',
   paysTooLate:
-    'It would free {freed} {freed:token|tokens} but write {rewritten} to the prompt cache again, which pays only after {calls} {calls:call|calls}.',
+    'Masking would free {freed} {freed:token|tokens} but write {rewritten} to the prompt cache again, which pays off only after {calls} {calls:request|requests}.',
   rulesFoundNothing: 'The target is already met, or no rule finds anything to shorten.',
   nothingToDoForRules: 'No rule finds anything to shorten, and nothing needs a summary.',
   littleBeforeNewest: 'Too little is left before the newest messages.',
@@ -48,7 +48,7 @@ export const strategySentences = catalogue('strategies', {
     'The summary takes {tokens} {tokens:token|tokens}; the messages it would replace take {sources}.',
   noNativeCompaction: '{model} does not support native compaction.',
   theModel: 'The model',
-  sinceIsNoTime: 'The option since must be a time such as 2026-01-31T12:00:00Z, not {value}.',
+  sinceIsNoTime: 'The option "since" must be a time such as 2026-01-31T12:00:00Z, not {value}.',
   customMissing:
     'No custom strategy is set. Name a module and its export, "./path/file.mjs#ExportName", in the setting contextBudget.strategies.custom, or with --custom on the command line.',
   customAsksTooMuch: 'The summaries and prompts of one plan may take at most {most} tokens in total.',
@@ -125,7 +125,7 @@ export const strategySentences = catalogue('strategies', {
   largerThanRoom: 'larger than the room that is left',
   largerThanWindow: 'too large for the window',
   fillsWindow: 'this message alone fills the window',
-  firstNotToFit: 'the first that does not fit',
+  firstNotToFit: 'the first message that does not fit',
   olderThanFits: 'older than the messages that fit',
   olderThanTokens: 'older than the newest {tokens} {tokens:token|tokens}',
   oldestTurns: 'oldest turns',

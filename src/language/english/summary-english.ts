@@ -1,6 +1,6 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences of summaries: why none was written, and what it lacks. Loaded with the first summary. */
+/** Sentences about summaries: why none was written, and what a summary lacks. Loaded with the first summary. */
 export const summarySentences = catalogue('summary', {
   needsModel: 'This strategy needs a model, but none is available.',
   summariserFailed: 'The summarising model failed: {error}',

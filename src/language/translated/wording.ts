@@ -8,7 +8,7 @@ import {
 } from '../sentence.ts';
 import { type Language, shownLanguage } from '../shown-language.ts';
 
-/** Words sentences in the reader's language. */
+/** Turns sentences into text in the user's language. */
 export interface Wording {
   readonly language: Language;
   /** The text of a sentence; in English if it is not translated. */

@@ -1,6 +1,6 @@
 import { type ChatChange, isStreamed } from '../../protocol/chat.ts';
 
-/** Milliseconds between two messages of streamed text, which is as often as a screen draws. */
+/** Milliseconds between two messages of streamed text: the time in which a screen draws one frame. */
 const frame = 16;
 /** Maximum bytes of streamed text as JSON in one message, so that a message to a view stays below 2 kB. */
 const mostBytes = 1_600;

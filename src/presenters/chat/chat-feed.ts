@@ -40,7 +40,7 @@ export class ChatFeed {
   private readonly rows: ChatRowBuilder;
   /** Describes a call. Loaded with the code of the tools, before the first row that needs it. */
   private describeCall: DescribeCall = () => '';
-  /** The event that is handled now. Events wait for each other, because counting is asynchronous. */
+  /** Resolves when all events so far are handled. Events are handled in turn, because counting is asynchronous. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
   private readonly reply: ReplyCount;
@@ -54,12 +54,12 @@ export class ChatFeed {
     this.ports = ports;
     this.rows = new ChatRowBuilder((...call) => this.describeCall(...call), ports.wording);
     this.reply = new ReplyCount(ports.meterOf);
-    // Later messages are sent as events.
+    // Messages that are added later arrive as events.
     this.ready = this.replay(session.transcript.entries);
     this.enqueue(() => this.ready);
   }
 
-  /** Returns all rows after the events so far were handled. */
+  /** Returns all rows once the events so far are handled. */
   async allRows(): Promise<readonly ChatRow[]> {
     await this.queue;
     return this.rows.all();
@@ -285,7 +285,7 @@ function diffOf({ before, after }: FileChange): string {
   return diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
 }
 
-/** Maximum UTF-8 bytes of a text as JSON in one message, which may be 2 kB with its other fields. */
+/** Maximum UTF-8 bytes of a text as JSON in one message. The whole message may have 2 kB. */
 const longestBatch = 1_600;
 
 /** Splits streamed text into pieces for one message each. No piece is empty or ends inside a character. */

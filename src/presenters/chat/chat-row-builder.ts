@@ -50,7 +50,7 @@ export class ChatRowBuilder {
     return this.results.get(rowId);
   }
 
-  /** @param tokens size of the message's own result or text; undefined if unknown, and for other entries */
+  /** @param tokens size of the message's result or text; undefined if unknown, or if the entry is no message */
   addEntry(entry: TranscriptEntry, tokens: number | undefined): readonly ChatChange[] {
     switch (entry.type) {
       case 'message':
@@ -186,7 +186,7 @@ export class ChatRowBuilder {
     };
   }
 
-  /** Adds a result to the newest waiting call with its id, as the view pairs them. */
+  /** Adds a result to the newest waiting call with the same id. The view pairs calls and results in the same way. */
   private addResult(message: Message, tokens: number | undefined): readonly ChatChange[] {
     const id = this.waiting.get(message.tool_call_id ?? '')?.pop();
     const row = id === undefined ? undefined : this.rows.get(id);
@@ -253,7 +253,7 @@ function userRow(message: Message, tokens: number | undefined, isPinned: boolean
 
 const turnRowId = 'turn';
 
-/** A finished call, which cannot be approved, stopped or followed any more. */
+/** Returns the row of a finished call, which can no longer be approved, stopped or followed. */
 function settled(row: ToolRow, state: ToolRow['state']): ToolRow {
   const { approval: _approval, output: _output, canStop: _canStop, ...rest } = row;
   return { ...rest, state };

@@ -6,7 +6,7 @@ import { excerptOf, isMessageRow, shownMessageOf } from '../../protocol/shown-me
 const mostRows = 200;
 const mostBytes = 250_000;
 
-/** The rows that a page has: the newest, and earlier ones that it requested. Keeps pages of long sessions small. */
+/** The rows that a page has: the newest rows, and the earlier rows it requested. Keeps pages of long sessions small. */
 export class ChatWindow {
   /** Ids of the rows that the page does not have. They precede all rows that it has. */
   private readonly missing = new Set<string>();

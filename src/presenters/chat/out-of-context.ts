@@ -2,7 +2,7 @@ import { messagesOf, type Transcript } from '../../compaction/transcript/transcr
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import type { ChatState } from '../../protocol/chat.ts';
 
-/** Ids of the messages that are not in the context of a chat: those that the user hid, and all others. */
+/** Ids of a chat's messages that are not in the context: messages that the user hid, and other messages. */
 export function outOfContext(
   transcript: Pick<Transcript, 'entries' | 'view'>,
 ): Required<Pick<ChatState, 'hidden' | 'absent'>> {

@@ -34,7 +34,7 @@ export async function compactFor(
   const account = spending.allowance(false);
   const unused = [...ids];
   const told: Promise<unknown>[] = [];
-  // An error of the host in handling a report does not stop the compaction.
+  // The compaction continues even if the host cannot handle a report.
   const tell = (telling: Promise<unknown>) => void told.push(telling.catch(() => {}));
   const records = await compactBilled(
     {

@@ -18,7 +18,7 @@ import { learnUsages } from './entry-portions.ts';
 import type { SessionReaders } from './session-readers.ts';
 import { TrialTask } from './trial-task.ts';
 
-/** A session that the engine works on, as one object that calls reuse. */
+/** A session that the engine works on. All calls about the session use the same object. */
 interface Looked {
   readonly kept: KeptSession;
   readonly subject: { transcript: Transcript };

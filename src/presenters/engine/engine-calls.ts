@@ -50,7 +50,7 @@ export interface CompactionRun extends Omit<
 > {
   readonly strategy: StrategyId;
   readonly ids: readonly string[];
-  /** Traits of models by name; the empty name is the model that the settings choose. */
+  /** Traits of models by name. The empty name stands for the model in the settings. */
   readonly models: Readonly<Record<string, ModelTraits>>;
   /** The part of the spending limit that models may still use. */
   readonly left: SpendingLimit;
@@ -77,7 +77,7 @@ export interface ImportRun {
   readonly counting: Counting;
 }
 
-/** A session of another agent that the engine reads at once and after each change. */
+/** A session of another agent that the engine reads now and after each change. */
 export interface ReaderRun extends SourcePlace {
   /** Number of the reader, chosen by the host. */
   readonly reader: number;
@@ -130,7 +130,7 @@ export interface EngineThread {
   readOther(task: number, run: ReaderRun, conversation: string): ReadPart;
   dropReader(reader: number): void;
   stop(task: number): void;
-  /** Ports of the custom strategy that is planning in a trial of strategies. */
+  /** The next three functions are the ports of a custom strategy that plans in a trial of strategies. */
   countFor(task: number, texts: readonly string[]): readonly number[];
   summariseFor(task: number, ids: readonly string[], focus?: string): string;
   promptFor(task: number, prompt: CustomPrompt): string;

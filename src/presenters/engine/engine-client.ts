@@ -52,7 +52,7 @@ export class EngineClient {
     return (await this.loaded()).run((channel) => work(channel, counting));
   }
 
-  /** Begins a task, which the host can stop. In it, the engine calls the host. @param work gets the task's number */
+  /** Begins a task that the host can stop and that may call the host. @param work gets the number of the task */
   async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
     return (await this.loaded()).task(host, work);
   }

@@ -63,7 +63,7 @@ export class EngineCopies {
     });
   }
 
-  /** Begins a task, which the host can stop. In it, the engine calls the host. @param work gets the task's number */
+  /** Begins a task that the host can stop and that may call the host. @param work gets the number of the task */
   async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
     const task = ++this.lastTask;
     this.tasks.set(task, host);

@@ -79,7 +79,7 @@ export function engineReader(reading: EngineReading, place: SourcePlace): Sessio
   };
 }
 
-/** Reads on the engine. @returns the engine's answer, and the entries that it sent before the answer */
+/** Reads on the engine. @returns the engine's answer, and the entries that the engine sent before the answer */
 async function readOn<Result>(
   { engine, meterOf }: EngineReading,
   signal: AbortSignal,

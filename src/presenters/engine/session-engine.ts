@@ -46,7 +46,7 @@ export class SessionEngine {
     return this.on(transcript, meter, (channel, at) => channel.call('breakDown', [at, held, most]));
   }
 
-  /** Plans a compaction on the engine; undefined if the strategy's code exists on this thread only. */
+  /** Plans a compaction on the engine. Returns undefined if the strategy's code exists only on this thread. */
   compact(work: CompactionWork): Promise<CompactionRecords> | undefined {
     const { id } = work.request.strategy;
     if (!isStrategyId(id) || id === 'custom' || strategyOf(id) !== work.request.strategy) return undefined;

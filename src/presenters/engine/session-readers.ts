@@ -23,7 +23,7 @@ interface Place {
   readonly host: HostChannel;
 }
 
-/** Sessions of other agents that the engine reads for the host. Sends the host only changes. */
+/** Sessions of other agents that the engine reads for the host. The host receives only changes. */
 export class SessionReaders {
   private readonly readings = new Map<number, Reading>();
 

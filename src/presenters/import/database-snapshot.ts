@@ -138,7 +138,7 @@ function logOf(path: string): Log | undefined {
   const none: Log = { file, header, pages, size: undefined };
   const magic = header.readUInt32BE(0);
   const pageSize = header.readUInt32BE(8);
-  // Only sizes that SQLite allows, because others would allocate memory for garbage.
+  // Accepts only page sizes that SQLite allows. Other sizes would allocate memory for garbage.
   if (pageSize > 65_536 || pageSize < 512) return none;
   if (magic !== logMagic && magic !== logMagic + 1) return none;
   const sum = new Checksum(magic === logMagic + 1);

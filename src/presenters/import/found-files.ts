@@ -15,7 +15,7 @@ export interface FoundFile {
   readonly changedAt: number;
   /** Size in bytes. */
   readonly size: number;
-  /** State of the file before it became live again after a pause, if it was seen then. */
+  /** State of the file before the session became live again, if the file was examined then. */
   readonly idle?: Pick<FoundFile, 'size' | 'changedAt'> | undefined;
 }
 

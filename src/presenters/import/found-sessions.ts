@@ -58,7 +58,7 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
   return false;
 }
 
-/** Keys by which a sub-agent may name its session: the file, its name, the UUID that ends it, or the id in the file. */
+/** Keys by which a sub-agent may name its session: the file, its name, the UUID at the end of the name, or the id. */
 export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessionId'>): readonly string[] {
   const inside = inDatabase(path)?.sessionId;
   if (inside !== undefined) return [inside];

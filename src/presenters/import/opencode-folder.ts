@@ -57,7 +57,7 @@ export async function lastFolderMessages(path: string, most: number): Promise<re
   return readObjects((await jsonFilesIn(folder)).slice(-most), new SharedLimit(unaskedLimits));
 }
 
-/** Id of the session that started another one, if the beginning of the other's metadata file contains it. */
+/** Id of the session that started a sub-agent, if the beginning of the sub-agent's metadata file contains the id. */
 async function parentIn(file: string): Promise<unknown> {
   const info = readJsonHead(await beginningOfText(file, headSize).catch(() => ''));
   return isRecord(info) ? info['parentID'] : undefined;

@@ -43,9 +43,9 @@ export interface NewRows {
 }
 
 /**
- * A session of a database and its sub-agents, as lines that `opencodeFormat` reads: one for each row, and for each
- * later change of it. opencode sets `time_updated` with every write (`packages/opencode/src/storage/schema.sql.ts`),
- * so readings start at the latest known time. If the number of rows or the sum of their times does not fit, rows were
+ * A session of a database and its sub-agents, as lines that `opencodeFormat` reads: one for each row and each
+ * change of a row. opencode sets `time_updated` with every write (`packages/opencode/src/storage/schema.sql.ts`),
+ * so readings start at the latest known time. If the number of rows or the sum of their times does not match, rows were
  * deleted or a clock was set back, and everything is read again.
  */
 export class SessionRows {

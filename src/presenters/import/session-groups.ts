@@ -32,7 +32,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Groups the sessions of the open folders, and the others by agent. Sub-agents stay with the session before them. */
+/** Groups the sessions of the open folders, and other sessions by agent. Sub-agents stay after their session. */
 export function sessionGroups(
   sessions: readonly ListedSession[],
   { here, now, wording }: GroupingOptions,

@@ -3,7 +3,7 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import type { ListedSession } from './found-sessions.ts';
 
-/** The title of another agent's session, or the first typed words, or the agent and the time. */
+/** The title of another agent's session; without one, the first typed words, or the agent and the time. */
 export function titleOfSession(
   { title, agent, startedAt, changedAt }: Pick<ListedSession, 'title' | 'agent' | 'startedAt' | 'changedAt'>,
   wording: Wording,

@@ -11,21 +11,21 @@ import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import type { FoundAgent } from '../../transcripts/found-agents.ts';
 import { beginningOfText } from './transcript-file.ts';
 
-/** The file in which Gemini CLI notes the project of a session folder, and the number of bytes to read. */
+/** The file in which Gemini CLI names the project of a session folder, and the number of bytes to read. */
 const projectFile = { name: '.project_root', size: 4_096 } as const;
 /** Bytes of Cline's metadata file to read. The folder is near the beginning. */
 const manifestSize = 4_096;
 /** The file in which VS Code notes the workspace of a storage folder, and the number of bytes to read. */
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
-/** Finds the folder of a session, following links, and whether the folder is open. Linked worktrees are separate. */
+/** Finds the folder of a session and checks whether it is open. Follows links; a linked worktree is another folder. */
 export class SessionWorkspaces {
   /** The paths of the open folders, both as given and with links resolved. */
   private readonly open: readonly string[];
   private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
   private readonly places = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
-  /** Folder → content of the file noted for it. Cached because many sessions share a folder. */
+  /** Folder → content of the file that names the project. Cached because many sessions share a folder. */
   private readonly noted = new Map<string, Promise<string | undefined>>();
 
   /** @param open absolute paths of the open folders */
@@ -37,7 +37,7 @@ export class SessionWorkspaces {
   }
 
   /**
-   * Finds the folder of a session in the session's head or in a file near it; undefined if neither names one.
+   * Finds the folder of a session in the session's head or in a file near it; undefined if neither names a folder.
    *
    * @param names folders and file name below the place
    */

@@ -82,7 +82,7 @@ let current: DatabaseSnapshot | undefined;
 let loaded: Promise<Sqlite> | undefined;
 const fileSystem = 'snapshot';
 
-/** Loads SQLite as WebAssembly. Node has its own since 22.13, but that locks the database and writes next to it. */
+/** Loads SQLite as WebAssembly. Node's own SQLite, since 22.13, locks the database and writes next to it. */
 export function loadSqlite(): Promise<Sqlite> {
   return (loaded ??= import('@sqlite.org/sqlite-wasm').then(async ({ default: start }) => {
     const sqlite = (await start()) as unknown as Sqlite;

@@ -22,7 +22,7 @@ const day = 86_400_000;
 
 /**
  * Finds a session's sub-agents in separate files, and reads only the beginnings of the files. Claude Code keeps them
- * next to the session's file or in `subagents` below a folder with its name; Gemini CLI in a folder named by the
+ * next to the session's file or in `subagents` below a folder with the same name; Gemini CLI in a folder named by the
  * session's id; Qwen Code in a subfolder of `subagents`; Codex in the folder of the same day or the next two days.
  */
 export async function subAgentConversations(

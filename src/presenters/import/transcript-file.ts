@@ -18,7 +18,7 @@ const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 /** Flags to open only regular files: opening neither waits for a pipe nor follows a link. */
 export const onlyFiles = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
 
-/** Opens a session's file, even if another program replaced it. @throws {SentenceError} if it is not a regular file */
+/** Opens a session's file, even if it has been replaced. @throws {SentenceError} if it is not a regular file */
 export async function openTranscriptFile(path: string): Promise<FileHandle> {
   const file = await open(path, onlyFiles).catch((error: unknown) => {
     throw isNoFile(error) ? notAFile() : error;
@@ -59,7 +59,7 @@ export async function readTranscriptFile(
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let [read, lineStart] = [0, 0];
-  // Ignores bytes that an agent adds during the reading, because they can end within a line.
+  // Ignores bytes that an agent adds while the file is read, because they can end within a line.
   const end = Math.min(size, largest) - 1;
   for await (const piece of file.createReadStream({ end, highWaterMark: pieceSize })) {
     throwIfCancelled(signal);

@@ -77,7 +77,7 @@ export async function budgetView(
   const outlook = compaction.outlook?.();
   const checked = { transcript, timeline, breakdown, budget, outlook, mode, strategy };
   const items = await healthOf(checked, meter);
-  // Our settings do not determine when another agent compacts, so the trigger is not judged.
+  // Our settings do not determine when another agent compacts, so the trigger is not checked.
   const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
@@ -152,7 +152,7 @@ function healthView(
   };
 }
 
-/** Ids of the newest results of the listed tools, and of the newest results about the listed files. */
+/** Ids of the newest result of each listed tool, and of the newest result about each listed file. */
 function newestUses(
   view: readonly Message[],
   { tools, files }: TokenBreakdown,

@@ -69,7 +69,7 @@ export class CompactionPreview {
     return this.plan === undefined && this.problem === undefined && this.running === undefined;
   }
 
-  /** Makes a plan. It replaces the current plan, unless it is stopped or fails. */
+  /** Makes a plan. The new plan replaces the current plan, unless planning fails or is stopped. */
   async make(choice: PreviewChoice, keepsEdits = false): Promise<void> {
     const before = this.choice;
     this.choice = choice;
@@ -88,7 +88,7 @@ export class CompactionPreview {
     );
   }
 
-  /** Makes the plan again, optionally with another focus or strategy. */
+  /** Plans again, optionally with another focus or strategy. */
   async again(change: Pick<PreviewChoice, 'focus' | 'strategy'>): Promise<void> {
     const keepsEdits = Object.keys(change).length === 0;
     await this.make({ ...this.choice, ...change }, keepsEdits);
@@ -182,7 +182,7 @@ export class CompactionPreview {
     await this.ports.inspector.preview({ ...record, id: previewRecordId }, base.view);
   }
 
-  /** Stops the running work, then runs new work. @returns true if the new work was completed */
+  /** Stops the current work, then runs new work. @returns true if the new work was completed */
   private async during(
     activity: NonNullable<PreviewView['activity']>,
     work: (signal: AbortSignal) => Promise<void>,

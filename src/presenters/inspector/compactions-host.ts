@@ -139,7 +139,7 @@ export class CompactionsHost {
   }
 }
 
-/** The reason that a compaction was not applied, as a value for a sentence. */
+/** The reason why a compaction was not applied, as a value for a sentence. */
 export function refusalReason({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
   if (reason?.sentence === undefined) return reason?.message;
   return { ...reason.sentence, english: reason.message };
@@ -150,7 +150,7 @@ function nextAt({ trigger, background = trigger, asks }: CompactionForecast): nu
   return asks === true ? undefined : background;
 }
 
-/** Maximum number of matches sent at once, because users cannot go through more. */
+/** Maximum number of matches sent at once. Users do not go through more. */
 const matchesAtOnce = 500;
 /** Number of characters of an excerpt before, and after, the first match. */
 const excerptLead = 40;

@@ -5,7 +5,7 @@ import type { CostView } from '../../protocol/inspector.ts';
 
 type Spent = Pick<Transcript, 'entries'>;
 
-/** The cost of a chat so far; undefined if no cost is known. @param model of calls whose messages name no model */
+/** The cost of a chat so far; undefined if no cost is known. @param model model of calls that name none */
 export function costView(
   chat: Spent,
   subAgents: readonly Spent[],

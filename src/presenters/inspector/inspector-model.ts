@@ -103,7 +103,7 @@ export class InspectorModel {
   readonly wording: Wording;
   /** Title of user messages: the user, or the task of a sub-agent. */
   readonly user: Sentence;
-  /** The latest diff, kept because its parts are requested one by one. */
+  /** The latest diff. Cached because its parts are requested one by one. */
   private lastDiff: RecordDiff | undefined;
   private lastViews: { readonly id: string; readonly diff: Promise<MessageDiff> } | undefined;
   /** Diffs of records that are not in a transcript, by id. */
@@ -152,7 +152,7 @@ export class InspectorModel {
     };
   }
 
-  /** The rows of a diff, of a record or of two views; undefined if the diff does not exist. */
+  /** The rows of the diff of a record or of two views; undefined if the diff does not exist. */
   async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.messageDiff(recordId);
     const slices = nodeSlices();
@@ -173,7 +173,7 @@ export class InspectorModel {
     return (await this.messageDiff(recordId))?.texts(messageId, longest);
   }
 
-  /** Finds a diff by id: of a record, or of two views. */
+  /** Finds the diff of a record or of two views by id. */
   async messageDiff(id: string): Promise<MessageDiff | undefined> {
     const span = spanOfDiff(id);
     if (span === undefined) return this.recordDiff(id);
@@ -204,7 +204,7 @@ export class InspectorModel {
     return this.lastDiff;
   }
 
-  /** Makes the diff of a record without a transcript available. @param before the view that the record changes */
+  /** Makes a diff available for a record that is in no transcript. @param before the view that the record changes */
   async preview(record: CompactionRecord, before: readonly Message[]): Promise<void> {
     this.previewed.set(record.id, await this.diffOf(record, before));
   }

@@ -19,9 +19,9 @@ import { nodeSlices } from '../../agent/node-slices.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 
 const factsAtOnce = 100;
-/** Maximum number of sources that are sent for a fact. */
+/** Maximum number of sources of a fact that are sent. */
 const mostSources = 8;
-/** Maximum characters that are sent of a fact. */
+/** Maximum characters of a fact that are sent. */
 const longestFact = 600;
 
 export type FactPage = Omit<Extract<LedgerNotification, { type: 'facts' }>, 'type' | 'sessionId'>;

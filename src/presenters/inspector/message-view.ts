@@ -114,7 +114,7 @@ export class MessageViews {
     return wording.text(hostSentences.say('titleWithCalls', { title, calls: endSentences[end] }));
   }
 
-  /** Describes calls with long paths made relative first, because the description shortens them. */
+  /** Makes paths relative before a call is described, because descriptions shorten long paths. */
   private fromFolder(describeCall: DescribeCall): DescribeCall {
     return (tool, input, wording) => describeCall(tool, fromFolder(input, this.folder), wording);
   }

@@ -22,7 +22,7 @@ export interface PreviewEditor {
   changed(): void;
 }
 
-/** The previews of chats. A chat has at most one, until it is applied or discarded. */
+/** The previews of chats. A chat has at most one preview, until the preview is applied or discarded. */
 export class PreviewHost {
   private readonly editor: PreviewEditor;
   private readonly previews = new Map<string, CompactionPreview>();

@@ -12,7 +12,7 @@ import type { ChangeableSession } from './shown.ts';
 import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /**
- * Undoes a compaction and compacts with another strategy. If that changes nothing, restores the first compaction.
+ * Undoes a compaction and compacts with another strategy. Restores the first compaction if the second changes nothing.
  *
  * @returns undefined if the strategy does not exist
  * @throws {TranscriptError} if the record is not in force
@@ -37,7 +37,7 @@ export async function rerun(
   }
 }
 
-/** Restores messages and the messages that they need, each only once. */
+/** Restores messages, and the messages that they need. Restores each message only once. */
 export async function restoreAll(
   session: Pick<ChangeableSession, 'restore'>,
   messageIds: readonly string[],
@@ -51,7 +51,7 @@ export async function restoreAll(
 
 /**
  * Finds a small set of messages with the facts that a compaction lost. Repeatedly takes the message with the most
- * facts left, and the smallest of equal ones. Results come with their calls. Changes nothing.
+ * facts left; if several have as many, the smallest. Results come with their calls. Changes nothing.
  */
 export async function planBringBack(
   transcript: Transcript,
@@ -107,7 +107,7 @@ async function addedTokens(
   return after.total - before.total;
 }
 
-/** Returns a function like `restoredTogether` that pairs calls and results only once for hundreds of messages. */
+/** Returns a function like `restoredTogether`. It pairs calls and results once, because there may be many messages. */
 function companions(transcript: Transcript): (messageId: string) => readonly string[] {
   const messages = messagesOf(transcript);
   const indexOf = new Map(messages.map(({ id }, index) => [id, index]));

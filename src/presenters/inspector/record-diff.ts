@@ -192,7 +192,7 @@ export class RecordDiff extends MessageDiff {
   }
 }
 
-/** Number of characters that name a missing typed message. */
+/** Maximum characters of the name of a missing typed message. */
 const namedCharacters = 160;
 
 /** Names of the facts that a compaction lost. Typed messages are named by their first words. */

@@ -121,7 +121,7 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
   }
 }
 
-/** Sentences about new parts of a request that the user did not type but may think are the cause, with their tokens. */
+/** Sentences about new parts that the user did not type and may suspect to be the cause, with their tokens. */
 async function arrivals(messages: readonly Message[], meter: UsageMeter): Promise<readonly Sentence[]> {
   const memory = messages.filter(({ kind }) => kind === 'memory');
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');

@@ -18,7 +18,7 @@ interface Known {
   isRunning: boolean;
 }
 
-/** The sub-agents of sessions, both running and ended. Ended ones are read from their stored sessions. */
+/** The sub-agents of sessions, both running and ended. Ended sub-agents are read from their stored sessions. */
 export class SubAgentSessions {
   private readonly store: SessionStore;
   private readonly ports: () => SubAgentHost['ports'];
@@ -26,7 +26,7 @@ export class SubAgentSessions {
   private readonly known = new Map<string, Promise<Known | undefined>>();
   private readonly listeners = new Set<() => void>();
 
-  /** @param ports for counting only, which is all that an ended session needs */
+  /** @param ports used for counting; an ended session needs nothing else */
   constructor(store: SessionStore, ports: () => SubAgentHost['ports'], wording: Wording) {
     this.store = store;
     this.ports = ports;

@@ -28,7 +28,7 @@ interface Reading {
   done: number;
 }
 
-/** The tools of a session over time, as far as known. */
+/** The tools of a session over time. If changes are unknown, the tools count as unchanged. */
 export function sessionTools({
   tools,
   toolHistory,

@@ -28,7 +28,7 @@ import type { Wording } from '../../language/translated/wording.ts';
 import { refusalReason } from './compactions-host.ts';
 import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 
-/** Settings and functions of the editor that trying strategies needs. */
+/** Settings and functions of the editor for trying strategies. */
 export interface WhatIfHostPorts {
   readonly settings: () => {
     readonly current: string;
@@ -37,7 +37,7 @@ export interface WhatIfHostPorts {
     /** Returns the checked options of a strategy. */
     readonly optionsOf: (strategy: StrategyId) => Readonly<Record<string, unknown>>;
   };
-  /** Returns a function that loads the strategy named for `custom`; undefined if the settings name none. */
+  /** Returns a function that loads the strategy for `custom`; undefined if the settings name none. */
   readonly customStrategy: () => (() => Promise<CustomStrategy>) | undefined;
   /** Tries strategies until all have been tried or the signal is aborted. In VS Code, this runs on another thread. */
   readonly tryAll: (
@@ -152,7 +152,7 @@ export class WhatIfHost {
     else this.ports.tell(staleSentence);
   }
 
-  /** Compacts with the strategy again. The summary was only estimated; now the session's own model writes it. */
+  /** Compacts with the strategy again. The summary was an estimate; now the session's own model writes the summary. */
   private async applyAnew(
     run: Run,
     { strategy, record: { options } }: StrategyOutcome,
@@ -292,7 +292,7 @@ function replayable({ changes, inspector }: Shown): readonly CompactionRecord[] 
     .toReversed();
 }
 
-/** Id of the engine's copy. A session and its past are cached separately, so that neither has to be sent again. */
+/** Id of the engine's copy. The current session and its past have separate copies, so neither is sent again. */
 function copyId(sessionId: string, replayed: CompactionRecord | undefined): string {
   return replayed === undefined ? sessionId : `${sessionId} before ${replayed.id}`;
 }

@@ -5,7 +5,7 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 
-/** Maximum number of remembered compactions. Older compactions are never announced again, because only new ones are. */
+/** Maximum number of remembered compactions. Older ones can be forgotten, because only new ones are announced. */
 const mostRemembered = 300;
 
 /** Compactions of other agents that any window has announced to the user. */
@@ -17,7 +17,7 @@ export class AnnouncedCompactions {
     this.file = new SharedFile(path);
   }
 
-  /** Records that a compaction is announced. @returns false if it already was @throws errors of the file system */
+  /** Records an announcement. @returns false if it was already recorded @throws errors of the file system */
   async isNew(path: string, { id, createdAt }: CompactionRecord): Promise<boolean> {
     const identity = `${await realpath(path).catch(() => path)} ${id} ${createdAt}`;
     let isNew = false;

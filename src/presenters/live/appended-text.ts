@@ -31,7 +31,7 @@ const pieceSize = 1_048_576;
 
 /**
  * The text of a growing file that another process writes. Reads only appended bytes and a few at both ends of the
- * known part; reads everything if these differ, or if the file was shortened or replaced.
+ * known part. Reads the whole file if the ends differ, or if the file was shortened or replaced.
  */
 export class AppendedText {
   private readonly path: string;

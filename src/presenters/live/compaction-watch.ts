@@ -33,7 +33,7 @@ export class CompactionWatch {
     this.ports = ports;
   }
 
-  /** Watches a session from now on, or since it was idle. @returns when every later compaction will be reported */
+  /** Watches a session from now on, or since it was idle. Resolves when every later compaction will be reported. */
   add(path: string, idle?: IdleState): Promise<void> {
     const watch = this.watched.get(path) ?? watchCompactions(path, idle, this.ports);
     this.watched.delete(path);
@@ -57,7 +57,7 @@ interface Watch {
 }
 
 /**
- * Reports compactions in a session that is not open: by marks, or by following a small document like an open session.
+ * Reports compactions in a session that is not open. Searches for marks, or follows a small document as a whole.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
@@ -93,7 +93,7 @@ function watchMarks(
   return readWhenever(marks.files, lookOnce, ports, signal);
 }
 
-/** Reads files at once and after each change. @returns when they have been read or reported as unreadable */
+/** Reads files now and after each change. Resolves when they have been read or reported as unreadable. */
 function readWhenever(
   files: readonly string[],
   readOnce: () => Promise<void>,

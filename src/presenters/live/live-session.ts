@@ -156,7 +156,7 @@ export class LiveSession implements ReadOnlySession {
     this.ports.reader.dispose();
   }
 
-  /** Adds a mark to our file of marks, or removes the newest mark of the sentence. */
+  /** Adds a mark to our file of marks, or an entry that removes the newest mark of the sentence. */
   private async markIn(marks: MarkFile, request: MarkRequest): Promise<boolean> {
     const entry = markEntry(this.transcript, request, new Date().toISOString());
     if (entry === undefined) return false;

@@ -22,7 +22,7 @@ export class MarkedLines {
   private wholeLines = 0;
   /** The end of the text that was searched last. A mark may begin in it. */
   private rest = '';
-  /** Marks that were not reported yet: a number of bytes before the line of the first, and before that of the last. */
+  /** Marks that were not reported yet: a number of bytes before the line of the first mark, and of the last mark. */
   private marked: { readonly from: number; readonly lastAt: number } | undefined;
 
   /** @param from number of bytes that existed before; unknown by default */

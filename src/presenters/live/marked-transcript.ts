@@ -5,8 +5,8 @@ import { append, messagesOf, type Transcript, transcriptOf } from '../../compact
 const manyEntries = 50;
 
 /**
- * The transcript of a session with the marks from our own file, each after the entry after which it was made. Only
- * grows.
+ * The transcript of a session with the marks from our own file. Each mark follows the last entry that existed when it
+ * was made. The transcript only grows.
  */
 export class MarkedTranscript {
   private marks: readonly MarkEntry[] = [];

@@ -2,7 +2,7 @@ import { setTimeout as timer } from 'node:timers/promises';
 import { messageOf } from '../../compaction/records/reason.ts';
 
 export interface RepeatedReadingPorts {
-  /** Reports a failed reading. Called once, until a reading succeeds or fails in another way. */
+  /** Reports a failed reading. Called again only after a reading succeeded or failed in another way. */
   readonly failed: (error: unknown) => void;
   /** Waits a number of milliseconds. */
   readonly pause?: Pause | undefined;

@@ -5,7 +5,7 @@ import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts'
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import type { SessionSource, SourcePlace } from './session-source.ts';
 
-/** Reads a session of another agent at once and after each change. */
+/** Reads a session of another agent now and after each change. */
 export interface SessionReader {
   /**
    * Reads changes. Unchanged parts stay the same objects.

@@ -23,7 +23,7 @@ export interface SourcePlace {
   readonly limits?: ReadLimits;
 }
 
-/** The text of a session at first and after each change. */
+/** The text of a session, read first as a whole and then after each change. */
 export interface SessionSource {
   /**
    * Reads new text.

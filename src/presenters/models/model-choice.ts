@@ -83,7 +83,7 @@ export function isOffline(settings: ProviderSettings, hasKey: boolean): boolean 
   return provider === 'offline' || (provider === 'auto' && !hasKey && !isLocal(baseUrl));
 }
 
-/** True for models of VS Code, whose windows are often smaller, and for servers with their own windows. */
+/** True for models of VS Code, which often have smaller windows, and for servers with their own windows. */
 function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | undefined): boolean {
   return provider === 'vscode' || endpoint?.setsItsOwnWindow === true;
 }
@@ -113,8 +113,8 @@ interface Endpoint {
 }
 
 /**
- * The endpoint that the settings select for a model, if any. A base URL in the settings is used unchanged; its
- * default means the provider's URL. For `auto` and `openai`, a well-known address identifies the provider.
+ * The endpoint that the settings select for a model, if any. A base URL in the settings is used unchanged; the
+ * default value means the provider's URL. For `auto` and `openai`, a well-known address identifies the provider.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
   const { provider, api = 'auto', cacheMarks = 'auto' } = settings;

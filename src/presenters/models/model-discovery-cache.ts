@@ -18,7 +18,7 @@ interface Answer {
   readonly at: number;
 }
 
-/** Milliseconds after which a failed request, or one whose answer can change, is repeated. */
+/** Milliseconds after which a request is repeated if it failed or if the answer can change. */
 const freshFor = 60_000;
 
 /** Caches the facts that providers report about models, until they may be outdated. */
@@ -80,7 +80,7 @@ function asProblem(error: unknown): DiscoveryProblem {
   return { problem: 'unreachable', message: phraseOf(error) };
 }
 
-/** Keeps the earlier window, which is the best known one while the model is not loaded. */
+/** Keeps the earlier window while the model is not loaded, because no better window is known. */
 function keeping(before: Discovery | undefined, said: Discovery): Discovery {
   if (said.isUnsettled !== true || before?.window === undefined) return said;
   return { ...before, models: said.models };

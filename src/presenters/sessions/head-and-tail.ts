@@ -27,7 +27,7 @@ export type ReadEnd = (path: string, size: number) => Promise<string>;
 const shortHeadSize = 8_192;
 /** Number of bytes at the end of a file that are searched for the last reported usage. */
 const tailSize = 65_536;
-/** Agents that store a session as one document. The end of it does not show whether messages follow the last report. */
+/** Agents that store a session as one document. Its end does not show whether messages follow the last report. */
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
 /** Maximum bytes of a file that is read as a whole if its end does not show the fill. */
 const largestWhole = 8_000_000;

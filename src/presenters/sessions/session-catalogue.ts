@@ -80,7 +80,7 @@ export class SessionCatalogue {
     return this.files.lookAt(paths);
   }
 
-  /** The newest sessions of an agent, with those of the open folders first. @param count maximum number of sessions */
+  /** The newest sessions of an agent, sessions of the open folders first. @param count maximum number of sessions */
   async page(agent: FoundAgent, count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const files = this.files.newest.filter((file) => file.place.agent === agent && this.isListed(file));
     const rows = this.files.inDatabases.filter((row) => row.agent === agent);
@@ -92,7 +92,7 @@ export class SessionCatalogue {
     );
   }
 
-  /** The newest sessions about open folders. A session counts if its file was read or its folder is named after one. */
+  /** The newest sessions about open folders. A session counts if its content or its folder name shows this. */
   async ofWorkspace(count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const own = this.files.newest.filter((file) => this.isListed(file) && this.isOfWorkspace(file));
     const rows = this.files.inDatabases.filter(({ isOfWorkspace }) => isOfWorkspace);
@@ -180,7 +180,7 @@ export class SessionCatalogue {
     return { sessions, left };
   }
 
-  /** Sessions of the open folders, then the others, both by time. Sub-agents follow their session. */
+  /** Sessions of the open folders, then other sessions, both by time. Sub-agents follow their session. */
   private async nested(
     listed: readonly ListedSession[],
     read: (file: FoundFile) => Promise<ListedSession>,

@@ -185,7 +185,7 @@ function byPath(files: readonly FoundFile[], before: ReadonlyMap<string, FoundFi
   return new Map(files.map((file) => [file.path, since(file, before.get(file.path))]));
 }
 
-/** Adds to a session its state before it became live again. @param before the session at the last check */
+/** Adds the state before a session became live again. @param before the session at the last check */
 function since<Seen extends Pick<FoundFile, 'size' | 'changedAt' | 'idle'>>(
   now: Seen,
   before: Pick<FoundFile, 'size' | 'changedAt' | 'idle'> | undefined,
@@ -208,7 +208,7 @@ function newestFirst(files: ReadonlyMap<string, FoundFile>): readonly FoundFile[
   return [...files.values()].toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** The places, without places that links make equal to another one. */
+/** The places, without places that are links to other places. */
 async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly SessionPlace[]> {
   const folders = new Map<string, string>();
   const known = new Set<string>();

@@ -20,7 +20,7 @@ import {
 import { modelsSetting } from './model-overrides.ts';
 import { groupTexts, mcpServersSetting, type SettingText, settingTexts } from './setting-texts.ts';
 
-/** The settings as `package.json` declares them. `npm run manifest` writes them there; a test compares both files. */
+/** The settings as `package.json` declares them. `npm run manifest` writes `package.json`; a test compares both. */
 
 /** A setting in the form of `contributes.configuration`. */
 export interface SettingSchema extends SettingValue, SettingText {

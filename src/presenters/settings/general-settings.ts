@@ -191,7 +191,7 @@ export const groupSettings = {
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
 
-/** Groups of settings that no folder can set, because a folder must not let its commands out of the sandbox. */
+/** Groups of settings that no folder can set, because no folder may release its own commands from the sandbox. */
 export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */

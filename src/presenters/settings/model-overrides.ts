@@ -71,7 +71,7 @@ export const modelsSetting: ObjectSetting = {
 };
 
 /**
- * Reads `contextBudget.models`. If any part is invalid, ignores all of it, because users would hardly notice a half.
+ * Reads `contextBudget.models`. Ignores the whole value if a part is invalid, because users would overlook the part.
  */
 export function readModelOverrides(value: unknown): {
   readonly overrides: ModelOverrides;

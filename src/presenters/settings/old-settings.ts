@@ -3,7 +3,7 @@ import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { machineSettings, strategySetting } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A setting of earlier versions, and its current place. Names have no section prefix. */
+/** A setting of earlier versions, and the setting that replaces it. Names have no section prefix. */
 interface OldSetting {
   readonly name: string;
   readonly setting: string;
@@ -93,7 +93,7 @@ export function settingsMove(get: Reader): SettingsMove | undefined {
   return { write, remove: found.map(({ name }) => name) };
 }
 
-/** Text of an option that each strategy used to have: the text for all strategies, or else one that a strategy had. */
+/** Text of an option that each strategy used to have: the text for all strategies, or the text of one strategy. */
 function sharedValue(setting: string, found: readonly OldSetting[], get: Reader): unknown {
   const own = get(setting);
   if (typeof own === 'string' && own.trim() !== '') return own;

@@ -172,10 +172,10 @@ export function readSettings(
   };
 }
 
-/** Replaces an address that contains a secret. Models refuse the user name in it, so nothing can be sent. */
+/** Replaces an address that contains a secret. No request is sent to an address with a user name. */
 const refusedBaseUrl = 'https://refused@invalid';
 
-/** @returns undefined if the address can be read like any other setting */
+/** @returns undefined if the address contains no secret and can be read like other settings */
 function readBaseUrl(value: unknown, problems: Sentence[]): string | undefined {
   const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
   if (problem !== 'credentials' && problem !== 'query') return undefined;

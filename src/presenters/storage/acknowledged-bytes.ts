@@ -7,7 +7,7 @@ const lineFeed = 0x0a;
 const chunk = 1 << 18;
 /** Maximum bytes that other programs may append without changing the session. */
 const largestRest = 1 << 20;
-/** Ends a line in a way that it is never read as an event, even if it begins like one. */
+/** Ends a line so that the line is never read as an event, even if it begins like an event. */
 const voidEnd = Buffer.from('#\n');
 
 /** Result of comparing a file with the acknowledged bytes: equal, continued by another program, or different. */
@@ -60,7 +60,7 @@ export class AcknowledgedBytes {
     this.refused = bytes;
   }
 
-  /** Removes the rest of a failed write. If that is not possible, ends its line. */
+  /** Removes the rest of a failed write, or ends the line if the rest cannot be removed. */
   async repair(handle: FileHandle): Promise<Comparison> {
     const { size } = await handle.stat();
     if (size < this.size || !(await this.isBeginningOf(handle))) return 'changed';

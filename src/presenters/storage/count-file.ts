@@ -14,7 +14,7 @@ const earlierHeading = 'context-budget-counts-2';
 /** Maximum number of messages whose counts are kept, and maximum bytes of a file that is read. */
 const mostCounts = 50_000;
 const longestFile = 8_000_000;
-/** Characters of the hash. A line has the hash of the counted text, the tokens of each kind, and a checksum. */
+/** Characters of a hash. A line contains the hash of the counted text, the tokens of each kind, and a checksum. */
 const hashLength = 22;
 const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
 

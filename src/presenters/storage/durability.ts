@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
-/** Points at which a session's file is flushed: after each turn and compaction, after each line, or by the system. */
+/** Times when a session's file is flushed: after each turn and compaction, after each line, or by the system. */
 export const durabilities = ['turn', 'write', 'none'] as const;
 export type Durability = (typeof durabilities)[number];
 
@@ -41,6 +41,6 @@ export async function flushFolder(path: string): Promise<void> {
     await using folder = await open(path);
     await folder.sync();
   } catch {
-    // Windows cannot open folders. Their lists of files are at risk only if power is lost.
+    // Windows cannot open folders. Their lists of files are in danger only if the power fails.
   }
 }

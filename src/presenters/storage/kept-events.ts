@@ -6,7 +6,7 @@ import {
 } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
-/** The events in a session's file, without superseded events. Kept to write the file again if it is lost. */
+/** The events in a session's file, without superseded events. Needed to write the file again if it is lost. */
 export class KeptEvents {
   private readonly header: SessionHeader;
   private readonly entries: SessionEvent[] = [];

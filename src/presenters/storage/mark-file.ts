@@ -9,13 +9,13 @@ import { readEvent } from '../../transcripts/session/session-line.ts';
 
 /** Marks on another agent's session. They are stored by the path of the session's file, which is never changed. */
 export interface MarkFile {
-  /** Reads the marks, oldest first; none if the file is damaged or its seal is not ours. */
+  /** Reads the marks, oldest first. Returns none if the file is damaged or has a foreign seal. */
   read(): Promise<readonly MarkEntry[]>;
   /** @throws errors of the file system */
   add(entry: MarkEntry): Promise<void>;
 }
 
-/** @param folder with the notes of hooks, so that hooks and the server can read the marks */
+/** @param folder folder with the notes of hooks; hooks and the server read the marks there */
 export function markFile(folder: string, path: string): MarkFile {
   const read = async () => marksIn(await readIfThere(await fileOf(folder, path)).catch(() => undefined));
   return {

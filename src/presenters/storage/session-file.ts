@@ -38,7 +38,7 @@ export interface Rewritten {
   readonly aside: string | undefined;
 }
 
-/** Services that a session's file gets from the store. */
+/** Services of the store that a session's file uses. */
 export interface FilePorts {
   readonly durability: () => Durability;
   /** Returns a path that no other session has. */

@@ -10,12 +10,12 @@ interface WindowState {
 const nothing: WindowState = { drafts: {} };
 
 /**
- * The open session and unsent text. They are on disk when a call resolves, unlike in VS Code's own memento. Windows
+ * The open session and unsent text. Unlike with VS Code's own memento, they are on disk when a call resolves. Windows
  * can share the file, because nothing is cached and each change keeps the changes of other windows.
  */
 export class StateFile {
   private readonly file: SharedFile;
-  /** The last change of the open session. Changes wait for each other, so that the last one counts. */
+  /** The last change of the open session. Changes are made in turn, so that the last change counts. */
   private setting: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
@@ -61,7 +61,7 @@ export class StateFile {
   }
 }
 
-/** Parses the state and leaves out invalid parts, because no part is worth an error. */
+/** Parses the state. Leaves out invalid parts, because an error would help no user. */
 function parse(text = ''): WindowState {
   let value: unknown;
   try {

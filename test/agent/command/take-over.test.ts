@@ -82,7 +82,7 @@ describe('the changes of a sandboxed command', () => {
     expect(
       (question!.details as readonly { readonly english: string }[]).map(({ english }) => english),
     ).toEqual([
-      'tool.bin: not text, long, or one of many',
+      'tool.bin: no diff, because the file is not text, is too long, or is one of many',
       'etc: a symbolic link to /etc',
       '.idea: a new folder',
     ]);

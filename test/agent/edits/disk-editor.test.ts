@@ -100,7 +100,7 @@ describe('the editor of files on disk', () => {
   it('explains that a parent of the path is a file', async () => {
     await using files = await TemporaryWorkspace.create({ file: 'a' });
     await expect(diskEditor.apply([change(files, 'file/below', undefined, 'b')])).rejects.toThrow(
-      'below a path that is not a directory',
+      'is not a directory',
     );
   });
 

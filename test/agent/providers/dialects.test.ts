@@ -48,7 +48,7 @@ describe('Ollama', () => {
       'POST /api/show': shown,
     });
     expect(found.window).toBe(4_096);
-    expect(found.note?.english).toMatch(/4,096 of 40,960 tokens.*silently truncates/);
+    expect(found.note?.english).toMatch(/4,096 tokens; 40,960 are possible.*silently truncates/);
     expect(found.models).toEqual([
       { id: 'qwen3:8b', window: 4_096 },
       { id: 'llama3:latest', window: undefined },
@@ -117,7 +117,7 @@ describe('LM Studio', () => {
       'GET /api/v1/models': { models: [loaded, embedding] },
     });
     expect(found.window).toBe(4_096);
-    expect(found.note?.english).toMatch(/4,096 of 32,768 tokens/);
+    expect(found.note?.english).toMatch(/4,096 tokens; 32,768 are possible/);
     expect(found.models).toMatchObject([{ id: 'maker/gemma', label: 'Gemma' }]);
   });
 

@@ -217,7 +217,7 @@ describe.skipIf(sandbox === undefined)('run_command with a sandbox', () => {
   ])('names a possible cause if a command needs %s', async (_what, command, note) => {
     const inside = await perform(files.path, { command });
     expect(inside.content).toMatch(note);
-    expect(inside.summary?.english).toMatch(/; the sandbox may be why$/);
+    expect(inside.summary?.english).toMatch(/; the sandbox may be the cause$/);
   });
 
   it('names no cause if a command fails for another reason, or succeeds', async () => {

@@ -70,7 +70,7 @@ describe('write_file', () => {
     }
     for (const path of ['nowhere', 'nowhere/deep']) {
       const { content } = await act(tool, { path, content: 'x' });
-      expect(content).toBe(`${path} is, or is behind, a symbolic link that leads nowhere.`);
+      expect(content).toBe(`The path ${path} contains a symbolic link that leads nowhere.`);
     }
   });
 });

@@ -113,7 +113,7 @@ describe('findObjection', () => {
     const more = called('m3', ['a', 'read_file', { path: 'x.ts' }], ['b', 'read_file', { path: 'y.ts' }]);
     const after = [before[0]!, before[1]!, more, before[3]!, result('m4b', 'b', 'ok'), ...before.slice(4)];
     expect(objection({ after, actions: [action('clip', ['m3'])] })).toBe(
-      'change-not-permitted: Message m3 would have other calls.',
+      'change-not-permitted: The plan would change the tool calls of message m3.',
     );
   });
 
@@ -149,9 +149,13 @@ describe('findObjection', () => {
 
   it('objects to kept messages in a different order', () => {
     const swapped = [before[0]!, before[1]!, before[4]!, before[2]!, before[3]!, before[5]!];
-    expect(objection({ after: swapped })).toBe('order-changed: Message m3 would change its place.');
+    expect(objection({ after: swapped })).toBe(
+      'order-changed: The plan would move message m3 to another place.',
+    );
     const twice = [...before.slice(0, 2), before[1]!, ...before.slice(2)];
-    expect(objection({ after: twice })).toBe('order-changed: Message m2 would change its place.');
+    expect(objection({ after: twice })).toBe(
+      'order-changed: The plan would move message m2 to another place.',
+    );
   });
 
   it('objects to a kept message that is missing or different', () => {
@@ -167,7 +171,7 @@ describe('findObjection', () => {
   it('objects to a new message before the first planned change', () => {
     const slipped = [summary('hello'), ...proposal().after];
     expect(objection({ after: slipped })).toBe(
-      'prefix-changed: Message m1 comes before the first change, but differs.',
+      'prefix-changed: Message m1 comes before the first planned change, but would be different.',
     );
   });
 
@@ -183,7 +187,7 @@ describe('findObjection', () => {
     it('is refused before its planned position', () => {
       const after = [before[0]!, summary('found earlier'), before[1]!, ...before.slice(5)];
       expect(objection({ after, actions: [insert('m2'), dropped] })).toBe(
-        'prefix-changed: Message m2 comes before the first change, but differs.',
+        'prefix-changed: Message m2 comes before the first planned change, but would be different.',
       );
     });
 
@@ -230,7 +234,7 @@ describe('findObjection', () => {
     it('affects more than the content', () => {
       expect(objection({ after: withChanged('m4', hidden) })).toBeUndefined();
       expect(objection({ after: withChanged('m4', { ...hidden, origin: 'person' }) })).toBe(
-        'change-not-permitted: Message m4 would change in more than its text and its arguments.',
+        'change-not-permitted: The plan would change more of message m4 than its text and its arguments.',
       );
     });
 
@@ -268,7 +272,7 @@ describe('findObjection', () => {
 
   it('objects to a summary that is not smaller than the replaced messages', () => {
     expect(objection(summarised('so far', { tokensAfter: 100 }))).toBe(
-      'summary-inflated: The summary takes 100 tokens, the messages it replaces 100.',
+      'summary-inflated: The summary takes 100 tokens, but replaces only 100.',
     );
   });
 

@@ -36,14 +36,14 @@ describe('a placeholder', () => {
     const shorter = [{ ...call.tool_calls![0]!, function: { name: 'run', arguments: '{"command":"l"}' } }];
     expect(hidden(call, { content: '[hidden]' })).toBeUndefined();
     expect(hidden(call, { content: '[hidden]', tool_calls: shorter })).toContain('arguments in message a1');
-    expect(hidden(call, { content: '[hidden]', tool_calls: [] })).toContain('other calls');
+    expect(hidden(call, { content: '[hidden]', tool_calls: [] })).toContain('change the tool calls');
     for (const change of [
       { role: 'user' },
       { tool_call_id: 'b' },
       { name: 'x' },
       { pinned: true },
     ] as const) {
-      expect(hidden(read, { content: '[hidden]', ...change })).toContain('more than its text');
+      expect(hidden(read, { content: '[hidden]', ...change })).toContain('than its text');
     }
   });
 });
@@ -56,7 +56,7 @@ describe('a clip', () => {
     };
     const attached = (typedLength: number) => ({ content: 'What is', attached: { typedLength, items: [] } });
     expect(clipped(question, attached(7))).toBeUndefined();
-    expect(clipped(question, attached(14))).toContain('more than its text');
+    expect(clipped(question, attached(14))).toContain('than its text');
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('a clip', () => {
     expect(
       objectionToChange(short, { ...read, content: 'line 2', truncation: { fate: 'clip' } }, 'clip'),
     ).toBe(undefined);
-    expect(clipped(short, { content: 'line 2' })).toContain('more than its text');
+    expect(clipped(short, { content: 'line 2' })).toContain('than its text');
   });
 
   it('must not add text to a message without text', () => {
@@ -197,7 +197,7 @@ describe('a clip', () => {
       const [first, second] = two.tool_calls!;
       const renamed = { ...second!, function: { ...second!.function, name: 'rm' } };
       for (const tool_calls of [[second!, first!], [first!], [first!, renamed], [first!, second!, first!]]) {
-        expect(clipped(two, { tool_calls })).toBe('Message a1 would have other calls.');
+        expect(clipped(two, { tool_calls })).toBe('The plan would change the tool calls of message a1.');
       }
     });
   });

@@ -90,7 +90,7 @@ describe('observation-masking', () => {
       const record = await run(session(12, 1_200), {}, 'ratio', 1);
       expect(record).toMatchObject({ status: 'unchanged' });
       expect(record.reason?.message).toMatch(
-        /would free [\d,]+ tokens but write [\d,]+ to the prompt cache again, which pays only after [\d,]+ calls/,
+        /would free [\d,]+ tokens but write [\d,]+ to the prompt cache again, which pays off only after [\d,]+ requests/,
       );
     });
 

@@ -178,7 +178,7 @@ describe('model provider', () => {
       const { of } = await scene(ollama(4_096));
       expect((await of.models()).chat.window).toBe(4_096);
       expect(of.budget.window).toBe(4_096);
-      expect(englishOf(of.choice.note ?? '')).toMatch(/4,096 of 40,960/);
+      expect(englishOf(of.choice.note ?? '')).toMatch(/4,096 tokens; 40,960 are possible/);
     });
 
     it('is asked again in the background when something has changed', async () => {

@@ -264,7 +264,9 @@ describe('trying all strategies', () => {
     const now = shown({}, grown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, now);
     expect(applied).toEqual([]);
-    expect(told).toEqual(['The conversation has changed. Run the comparison again before applying.']);
+    expect(told).toEqual([
+      'The conversation has changed. Run the comparison again before you apply a strategy.',
+    ]);
   });
 
   it('applies nothing to a read-only session', async () => {

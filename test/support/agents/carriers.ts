@@ -1,9 +1,9 @@
-/** Places where agents keep untyped text in the user's name, in the form of each agent. */
+/** Places where agents store text that the user did not type as a message of the user, in each agent's form. */
 
 export const lines = (...rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 export const text = (words: string) => ({ type: 'text', text: words });
 
-/** What the user types in each of the sessions. */
+/** The text that the user types in each session. */
 export const typedRule = 'Never rename a public name.';
 export const asked = `Tidy up the reader. ${typedRule}`;
 
@@ -112,7 +112,7 @@ const specStory = (content: string) =>
 const aider = (...rows: readonly string[]) =>
   `# aider chat started at 2026-03-04 05:06:07\n\n#### ${asked}  \n\n${rows.join('\n')}\n`;
 
-/** An element around the text, closed by its writer. */
+/** An element around the text. Its writer closes the element. */
 const element = (name: string, attributes = '') => ({
   name,
   around: (words: string) => `<${name}${attributes}>\n${words}\n</${name}>`,

@@ -73,7 +73,7 @@ export const rooTask: TaskFiles = {
 /** The next displayed message: the answered request after condensing. */
 export const rooAnswered = request(80, { tokensIn: 130, tokensOut: 7, cacheReads: 0, cacheWrites: 0 });
 
-/** A task with four cut-off messages, after which nothing names `src/old-store.ts`. */
+/** A task from which four messages were cut off. The rest no longer names `src/old-store.ts`. */
 export const clineTask: TaskFiles = {
   conversation: [
     said(10, '<task>\nread the stores\n</task>'),
@@ -124,7 +124,7 @@ const sdkMessages = [
 ];
 
 /**
- * A session of Cline since version 4 and its neighbouring compaction, after which nothing names
+ * A session of Cline since version 4, and the file with its compaction. The rest no longer names
  * `src/old-store.ts`.
  */
 export const clineSession = {

@@ -4,11 +4,11 @@ import { truncate } from 'node:fs/promises';
 
 /** Bytes at the beginning that are written one by one. */
 const oneByOne = 3_000;
-/** Maximum number of bytes that are written at once after them. */
+/** Maximum number of bytes that are later written at once. */
 const largestPiece = 40_000;
 
 /**
- * Appends a text to a file like an agent: in a separate process, the beginning byte by byte, the rest in
+ * Appends a text to a file as an agent does, in a separate process. Writes the beginning byte by byte, and the rest in
  * random pieces.
  */
 export async function appendByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function appendByAnotherProcess(path: string, text: string, seed: n
   if (code !== 0) throw new Error(`the writer ended with ${code}`);
 }
 
-/** Overwrites a file like a careless agent: in a separate process, truncated and then piece by piece. */
+/** Overwrites a file as a careless agent does: truncates it, then writes it piece by piece in a separate process. */
 export async function rewriteByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
   await truncate(path);
   await appendByAnotherProcess(path, text, seed);

@@ -17,16 +17,16 @@ export interface HookRun {
 
 /** Circumstances of a hook's process. */
 export interface HookCircumstances {
-  /** Standard input stays open. */
+  /** True if standard input stays open. */
   readonly isLeftOpen?: boolean;
   /** True if no byte can be written to a file. */
   readonly isDiskFull?: boolean;
 }
 
 /**
- * Runs a hook like an agent: a separate process, with the call as JSON on its standard input.
+ * Runs a hook as an agent does: in a separate process, with the call as JSON on standard input.
  *
- * @param folder in which the hook keeps its notes
+ * @param folder folder in which the hook keeps its notes
  * @param input written unchanged
  */
 export async function runHookProcess(
@@ -50,7 +50,7 @@ export async function runHookProcess(
 /** Fields of an agent's calls to hooks, as in its documentation. */
 export type HookFields = (event: string, transcript: string, more?: object) => object;
 
-/** Claude Code, and Codex, which uses the same fields. */
+/** Fields of Claude Code and of Codex. */
 export const claudeCodeFields: HookFields = (event, transcript, more = {}) => ({
   session_id: 's1',
   transcript_path: transcript,
@@ -60,7 +60,7 @@ export const claudeCodeFields: HookFields = (event, transcript, more = {}) => ({
   ...more,
 });
 
-/** Copilot in VS Code: every start is a new one. */
+/** Fields of Copilot in VS Code, which reports every start as new. */
 export const copilotFields: HookFields = (event, transcript, more = {}) => ({
   timestamp: '2026-02-03T04:05:06.000Z',
   cwd: '/projects/printer',
@@ -70,7 +70,7 @@ export const copilotFields: HookFields = (event, transcript, more = {}) => ({
   ...more,
 });
 
-/** Copilot CLI, which names the file of the session only before a compaction and at the end of a turn. */
+/** Fields of Copilot CLI, which names the session's file only before a compaction and at the end of a turn. */
 export const copilotCliFields: HookFields = (event, transcript, more = {}) => ({
   hook_event_name: event,
   session_id: 's1',
@@ -82,7 +82,7 @@ export const copilotCliFields: HookFields = (event, transcript, more = {}) => ({
   ...more,
 });
 
-/** The text that a hook's answer adds to the context; undefined if it gave none. */
+/** The text that a hook's answer adds to the context; undefined if the hook gave no answer. */
 export function contextIn(answer: string | undefined): string | undefined {
   if (answer === undefined || answer === '') return undefined;
   const { hookSpecificOutput } = JSON.parse(answer) as {
@@ -91,11 +91,11 @@ export function contextIn(answer: string | undefined): string | undefined {
   return hookSpecificOutput.additionalContext;
 }
 
-/** A session file of an agent, and the hooks that it calls about it. */
+/** A session file of an agent, and the hooks that the agent calls about the session. */
 export class HookedSession {
-  /** Of everything; removed at the end. */
+  /** Folder for all files; removed at the end. */
   readonly folder: string;
-  /** Of the session's file. */
+  /** Path of the session's file. */
   readonly path: string;
   /** Folder in which the hooks keep their notes. */
   readonly notes: string;
@@ -108,14 +108,14 @@ export class HookedSession {
     this.fields = fields;
   }
 
-  /** @param text of the file; none is written if undefined */
+  /** @param text text of the session's file; if undefined, no file is written */
   static async hold(text: string | undefined, fields: HookFields = claudeCodeFields): Promise<HookedSession> {
     const session = new HookedSession(await mkdtemp(join(tmpdir(), 'hooks-')), fields);
     if (text !== undefined) await writeFile(session.path, text);
     return session;
   }
 
-  /** Calls a hook in this process. @returns the text that it adds to the context */
+  /** Calls a hook in this process. @returns the text that the hook adds to the context */
   async call(event: string, more: object = {}): Promise<string | undefined> {
     const input = JSON.stringify(this.fields(event, this.path, more));
     return contextIn(await runHook(Promise.resolve(input), event, this.notes, countWords));
@@ -142,7 +142,7 @@ export class HookedSession {
   }
 }
 
-/** A count that needs no ranks. */
+/** Counts words, because this needs no vocabulary. */
 const countWords = () =>
   Promise.resolve((texts: readonly string[]) =>
     Promise.resolve(texts.map((said) => said.split(/[\s/.]+/u).length)),
@@ -153,7 +153,7 @@ interface HookGroup {
 }
 
 /**
- * Runs the hooks in an agent's configuration, like Claude Code.
+ * Runs the hooks in an agent's configuration, as Claude Code does.
  *
  * @param settings path of the configuration
  * @returns their standard output

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Formerly valid files, damaged by hand, by half-finished writes or by other versions of a program: values of
+ * Files that were valid and then damaged by hand, by half-finished writes or by other versions of a program: values of
  * another type, missing, doubled or reordered fields and rows, foreign lines, truncated texts.
  */
 

@@ -12,7 +12,7 @@ export interface DatabaseSessionSample {
 }
 
 /**
- * Writes a database with opencode's tables that are read. It is left like opencode leaves it, without a log.
+ * Writes a database with the tables of opencode that we read. As when opencode has ended, the database has no log.
  */
 export function writeOpencodeDatabase(path: string, sessions: readonly DatabaseSessionSample[]): void {
   const database = new DatabaseSync(path);

@@ -8,11 +8,11 @@ import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { noLimits } from '../../../src/transcripts/reading/read-limits.ts';
 
 /**
- * Messages in the user's role from the real sessions next to the project, labelled twice by hand. They are
- * known by their hashes alone, so no text of a session is stored here.
+ * Messages in the user's role from the real sessions next to the project, labelled by hand by two labellers. Messages
+ * are identified by hashes, so no text of a session is stored here.
  */
 export interface MessageLabels {
-  /** Labels of both labellers: typed, typed with pasted parts, or written by a program. */
+  /** Label of each labeller: typed, typed with pasted parts, or written by a program. */
   readonly typed: readonly ('typed' | 'mixed' | 'program')[];
   /** Kinds that each labeller gave to a sentence. */
   readonly sentences: Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -21,7 +21,7 @@ export interface MessageLabels {
 const path = fileURLToPath(new URL('../../fixtures/said-labels.json', import.meta.url));
 const labels = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, MessageLabels>>;
 
-/** Labels of a message by its text. */
+/** Finds the labels of a message by the message's text. */
 export function labelsOf(text: string): MessageLabels | undefined {
   return labels[hashOf(text)];
 }

@@ -18,7 +18,7 @@ const opencodeSession = (id: string, words: string, more: object) => ({
 });
 
 interface SubAgentCarrier {
-  /** Id of the conversation, if it is in its parent's file. */
+  /** Id of the conversation, if it is in the parent's file. */
   readonly conversation?: string;
   readonly write: (words: string) => string;
 }

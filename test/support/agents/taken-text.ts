@@ -5,7 +5,7 @@ interface Readable {
   read(into: TakenText, signal: AbortSignal, progress?: (share: number) => void): Promise<boolean>;
 }
 
-/** The text of one reading, and whether it is everything; undefined if there is nothing new. */
+/** The text that one reading returns, and whether it is the whole text; undefined if there is no new text. */
 export async function takenText(
   from: Readable,
   progress?: (share: number) => void,

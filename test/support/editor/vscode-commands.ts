@@ -5,7 +5,7 @@ export * from './vscode-window.ts';
 
 type Work = (...values: readonly unknown[]) => unknown;
 
-/** The commands that were registered, by their names. */
+/** Name → registered command. */
 export const registered = new Map<string, Work>();
 
 export function runCommand(name: string, ...values: readonly unknown[]): unknown {
@@ -22,5 +22,5 @@ export const commands = {
   },
 };
 
-/** A constructor function, because commands distinguish files from other arguments by it. */
+/** A constructor function, because commands use `instanceof` to tell files from other arguments. */
 export const Uri = Object.assign(function Uri() {}, plainUri);

@@ -1,4 +1,4 @@
-/** The fake window with every kind of contribution, for `vi.mock('vscode', …)`. */
+/** The fake window with all kinds of contributions, for `vi.mock('vscode', …)`. */
 import { window as plainWindow, workspace as plainWorkspace, EventEmitter } from './vscode-window.ts';
 
 export * from './vscode-commands.ts';

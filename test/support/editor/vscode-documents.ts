@@ -1,4 +1,4 @@
-/** The fake window with documents that each have an address, for `vi.mock('vscode', …)`. */
+/** The fake window with documents that have URIs, for `vi.mock('vscode', …)`. */
 import { EventEmitter, Uri as plainUri, workspace as plainWorkspace } from './vscode-window.ts';
 
 export * from './vscode-window.ts';

@@ -1,4 +1,4 @@
-/** The fake window with settings, lists to choose from and boxes to type in, for `vi.mock('vscode', …)`. */
+/** The fake window with settings, pickers and input boxes, for `vi.mock('vscode', …)`. */
 import {
   choices,
   EventEmitter,
@@ -12,7 +12,7 @@ import {
 export * from './vscode-window.ts';
 
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
-/** The editor brings no ripgrep. */
+/** An editor without ripgrep. */
 export const env = { language: 'en', appRoot: '/nowhere' };
 export const QuickPickItemKind = { Separator: -1 } as const;
 
@@ -23,17 +23,17 @@ export const levels = {
   folder: new Map<string, unknown>(),
 };
 
-/** A list or a box that was shown. */
+/** A picker or an input box that was shown. */
 export interface Question {
   readonly title: string | undefined;
-  /** Entries of a list, with their details. */
+  /** Entries of a picker, with their details. */
   readonly entries: readonly string[];
-  /** Reason for which a box refused the typed text. */
+  /** Reason why an input box refused the typed text. */
   readonly refused?: unknown;
 }
 /** Questions that were asked, newest last. */
 export const questions: Question[] = [];
-/** Answers to the next lists and boxes; undefined closes them. */
+/** Answers to the next pickers and input boxes; undefined closes one. */
 export const answers: (string | undefined)[] = [];
 
 /** Resets all settings, messages and questions. */
@@ -53,7 +53,7 @@ interface Entry {
   readonly kind?: number;
 }
 
-/** Shows a list and chooses the entry of the next answer. */
+/** Shows a picker and chooses the entry of the next answer. */
 function choose(title: string | undefined, entries: readonly Entry[]): Entry | undefined {
   const listed = entries.filter(({ kind }) => kind === undefined);
   const entryTexts = listed.map(({ label, description }) => [label, description ?? ''].join(' ').trim());
@@ -62,7 +62,7 @@ function choose(title: string | undefined, entries: readonly Entry[]): Entry | u
   return listed.find(({ label }) => label === answer);
 }
 
-/** A list that is made before it is shown. It closes after one answer. */
+/** A picker that is created before it is shown. It closes after one answer. */
 class FakeQuickPick {
   title: string | undefined;
   items: readonly Entry[] = [];
@@ -92,7 +92,7 @@ export const window = {
   createQuickPick: () => new FakeQuickPick(),
   showQuickPick: (entries: readonly Entry[], { title }: { readonly title?: string } = {}) =>
     Promise.resolve(choose(title, entries)),
-  /** Like the editor's, the box stays open until the typed text is valid, or the user leaves it. */
+  /** As in the editor, the input box stays open until the typed text is valid or the user closes the box. */
   showInputBox: ({ title, validateInput }: InputBox) => {
     for (;;) {
       const typed = answers.shift();
@@ -108,7 +108,7 @@ interface InputBox {
   readonly validateInput?: (typed: string) => unknown;
 }
 
-/** Fires like the editor's event, after a setting changed. */
+/** Like the editor's event, fires after a setting has changed. */
 export const configured = new EventEmitter<unknown>();
 
 export const workspace = Object.assign(plainWorkspace, {

@@ -13,7 +13,7 @@ export class EventEmitter<T> {
   }
 }
 
-/** The document of a webview: its received messages, and a way to send one to the host. */
+/** A fake webview. Records the messages it receives, and can send messages to the host. */
 export class FakeWebview {
   readonly cspSource = 'https://webview.test';
   readonly posted: { readonly type: string }[] = [];
@@ -58,13 +58,13 @@ export class FakePanel {
   }
 }
 
-/** Notices shown, newest last. */
+/** Notices that were shown, newest last. */
 export const notices: string[] = [];
-/** Button chosen in the next notice. */
+/** Buttons to choose in the next notices. */
 export const choices: string[] = [];
 /** Paths of the documents that were opened. */
 export const documents: string[] = [];
-/** The panels that were made. */
+/** The panels that were created. */
 export const panels: FakePanel[] = [];
 /** The commands that were run, each with its arguments. */
 export const commandsRun: (readonly unknown[])[] = [];
@@ -114,7 +114,7 @@ export const env = { language: 'en' };
 export const extensions = { getExtension: () => undefined };
 export const never = () => ({ dispose: () => {} });
 export const languages = { onDidChangeDiagnostics: never, getDiagnostics: () => [] };
-/** Trust and folders can be changed by a test. */
+/** The workspace. Tests can change its trust and its folders. */
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as { readonly uri: { readonly fsPath: string; readonly scheme: string } }[],

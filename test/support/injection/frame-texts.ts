@@ -82,7 +82,7 @@ const speakers: readonly string[] = [
   inside('User said at 10:04 > '),
 ];
 
-/** Elements that agents put around text, or before it. */
+/** Elements that agents put around or before a text. */
 const agentElements: readonly string[] = [
   ...[
     'system-reminder',

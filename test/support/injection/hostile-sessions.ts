@@ -28,7 +28,7 @@ function claudeCalls(name: string, input: object, content: string): readonly obj
   ];
 }
 
-/** @param text in paths, commands, searches, results, replies, selections, names of tools and titles */
+/** @param text text for paths, commands, searches, results, replies, selections, names of tools and titles */
 function claudeCode(text: string): HostileSession {
   return {
     session: lines(
@@ -145,7 +145,7 @@ function copilot(text: string): HostileSession {
   };
 }
 
-/** Makes a session with a text in every place in which an agent keeps foreign text. */
+/** Agent → function that makes a session with a text in every place where the agent keeps foreign text. */
 export const hostileSessions: Readonly<Record<string, (text: string) => HostileSession>> = {
   'Claude Code': claudeCode,
   Codex: codex,

@@ -2,7 +2,7 @@ import { carryingTexts } from './carrying-texts.ts';
 import { frameTexts } from './frame-texts.ts';
 import { writingTexts } from './writing-texts.ts';
 
-/** Foreign texts by kind. Each poses as somebody else, hides something, or carries data out. */
+/** Foreign texts by kind. Each pretends to be by someone else, hides something, or sends data away. */
 export const injectionTexts: Readonly<Record<string, readonly string[]>> = {
   ...frameTexts,
   ...writingTexts,

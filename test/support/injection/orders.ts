@@ -1,4 +1,4 @@
-/** Word that every foreign text contains, and nothing else, so that it can be found anywhere. */
+/** A word that every foreign text contains. No other text contains it, so it can be found anywhere. */
 export const foreignWord = 'zorblax';
 
 /** Sentences that would be a rule, a decision, a value and a withdrawal if the user had typed them. */
@@ -10,5 +10,5 @@ export const orders = {
 } as const;
 const { rule, decision, value, withdrawal } = orders;
 
-/** All of them, one per line. */
+/** All of these sentences, one on each line. */
 export const allOrders = [rule, decision, value, withdrawal].join('\n');

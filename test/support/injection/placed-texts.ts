@@ -10,7 +10,7 @@ export const typedWords =
 const filler = 'A line of a file that says nothing of note.\n'.repeat(20);
 const read = (path: string) => called('m3', ['c1', 'read_file', { path }]);
 
-/** Places of a conversation with foreign text, as messages between the user’s first and last one. */
+/** Places with foreign text, as messages between the user’s first and last message. */
 export const places: Readonly<Record<string, (text: string) => readonly Message[]>> = {
   'a file': (text) => [read('README.md'), result('m4', 'c1', `${text}\n${filler}`)],
   'a file, between others’ lines': (text) => [
@@ -53,13 +53,13 @@ export const places: Readonly<Record<string, (text: string) => readonly Message[
   ],
 };
 
-/** A conversation with a text in a place. */
+/** A conversation with a foreign text in one of the places. */
 export function conversationWith(place: string, text: string): readonly Message[] {
   return [system('m0', 'rules'), typed('m1', typedWords), ...places[place]!(text), typed('m90', 'Go on.')];
 }
 
 /**
- * A file of an agent with one text replaced by another everywhere: in fields, or in JSON in fields.
+ * Replaces one text with another everywhere in a file of an agent: in fields, and in JSON within fields.
  *
  * @param file JSON, JSON lines or plain text
  */

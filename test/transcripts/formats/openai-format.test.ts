@@ -70,11 +70,11 @@ describe('importing OpenAI messages', () => {
   });
 
   it.each([
-    ['{"messages": 3}', 'Line 1: expected chat messages, an array of them or an object'],
-    ['[1, 2]', 'Line 1: expected chat messages'],
+    ['{"messages": 3}', 'Line 1: expected an array of chat messages, or an object'],
+    ['[1, 2]', 'Line 1: expected an array of chat messages'],
     [
       '[{"role"',
-      'Line 1: expected chat messages, an array of them or an object with such an array as "messages", but',
+      'Line 1: expected an array of chat messages, or an object with such an array as "messages", but',
     ],
   ])('states the expected form instead of %s if a format was requested', (text, message) => {
     expect(() => importTranscript(text, 'openai')).toThrow(message);
@@ -82,7 +82,7 @@ describe('importing OpenAI messages', () => {
 
   it('lists the known formats', () => {
     expect(() => importTranscript('[]', 'word')).toThrow(
-      /^There is no format word; there are .*\bsession\b.*\bopenai\b/,
+      /^There is no format word\. The formats are .*\bsession\b.*\bopenai\b/,
     );
   });
 });

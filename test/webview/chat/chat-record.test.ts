@@ -21,12 +21,12 @@ describe('the row of a compaction', () => {
     [
       { source: 'ratio', requirement: 'soft', tokens: 96_700, start: 'background', threshold: 96_000 },
       'Ladder · 109k → 51k · in the background',
-      'Started in the background at 96,700 tokens; background compaction starts at 96,000.',
+      'Started in the background at 96,700 tokens: background compactions start at 96,000.',
     ],
     [
       { source: 'savings', requirement: 'soft', tokens: 60_000, start: 'early' },
       'Ladder · 109k → 51k · early',
-      'Shortened early at 60,000 tokens because it pays off.',
+      'Shortened early at 60,000 tokens, because it saves more than it costs.',
     ],
     [
       { source: 'reserve', requirement: 'soft', tokens: 112_300, start: 'due', threshold: 112_000 },

@@ -59,7 +59,7 @@ describe('the list of compactions', () => {
     const view = await show({ ...ladder, start: 'background', threshold: 96_000 });
     await view.page.getByRole('option').getByText('automatic, in the background', { exact: true }).waitFor();
     await view.page
-      .getByText('Started in the background at 109,214 tokens; background compaction starts at 96,000')
+      .getByText('Started in the background at 109,214 tokens: background compactions start at 96,000')
       .waitFor();
   });
 

@@ -46,7 +46,7 @@ export interface Reply {
   };
 }
 
-/** Values of a reply. Each wire has a different place for them. */
+/** Values that a reply contains. Each wire puts them in a different place. */
 export interface Exchange {
   /** Number of the request, counted from 1. */
   readonly number: number;
