@@ -49,7 +49,7 @@ describe('the log of compactions', () => {
     expect(line).toBe('info Compaction 3, in the background: tier ladder starts');
   });
 
-  it('shows early attempts only at the most detailed level', () => {
+  it('writes early attempts only at the most detailed level', () => {
     expect(logged({ phase: 'tier-start', strategy }, 'savings')).toMatch(/^debug /);
   });
 });

@@ -6,12 +6,12 @@ const { byKind } = emptyUsage;
 const compaction = { usage: () => Promise.resolve({ ...emptyUsage, total: 7 }) };
 
 describe('the size of the next request', () => {
-  it('is the measured size if it is known at once', async () => {
+  it('is the measured size if it is known immediately', async () => {
     const nextRequest = { size: () => Promise.resolve({ tokens: 2_979, byKind }) };
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 2_979, byKind });
   });
 
-  it('is our count of the context if no more requests are sent, or if the size is unknown', async () => {
+  it('is our count of the context if no more requests follow or the size is unknown', async () => {
     const nextRequest = { size: () => Promise.reject(new Error('no folder')) };
     expect(await nextSize({ compaction })).toEqual({ tokens: 7, byKind });
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 7, byKind });

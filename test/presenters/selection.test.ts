@@ -35,7 +35,7 @@ describe('the messages that a selection hides', () => {
   });
 });
 
-describe('the obstacles to hiding', () => {
+describe('the messages that cannot be hidden', () => {
   it('are all protected messages, each with its reason and its beginning', () => {
     const { view } = transcript;
     const causes = protections(view, { pins: new Set(['r3']), protectFirst: true });
@@ -47,11 +47,11 @@ describe('the obstacles to hiding', () => {
   });
 });
 
-describe('the range of a choice', () => {
+describe('the range of messages to compact', () => {
   it.each([
     ['everything above an exchange', { above: 'r3' }, { to: 'r2' }],
     ['everything below an exchange', { below: 'a1' }, { from: 'a2' }],
-    ['from a message to another', { from: 'a1', to: 'r3' }, { from: 'a1', to: 'r3' }],
+    ['everything from one message to another', { from: 'a1', to: 'r3' }, { from: 'a1', to: 'r3' }],
     ['nothing above the first message', { above: 'u1' }, undefined],
     ['nothing below the newest message', { below: 'u2' }, undefined],
     ['nothing around a message that is not in context', { above: 'm9' }, undefined],
@@ -61,12 +61,12 @@ describe('the range of a choice', () => {
 });
 
 describe('the messages after a given message', () => {
-  it('begin after its whole exchange', () => {
+  it('begin after the whole exchange of the message', () => {
     expect(rangeAfter(transcript, 'r1')).toEqual({ from: 'a2', rewinds: true });
     expect(rangeAfter(transcript, 'u1')).toEqual({ from: 'a1', rewinds: true });
   });
 
-  it('are empty after the newest message, or after a message out of context', () => {
+  it('are none after the newest message, or after a message out of context', () => {
     expect(rangeAfter(transcript, 'u2')).toBeUndefined();
     expect(rangeAfter(transcript, 'm9')).toBeUndefined();
   });

@@ -95,7 +95,7 @@ class Places {
   }
 }
 
-describe('when a chat compacts', () => {
+describe('the size at which a chat compacts', () => {
   let meter: UsageMeter;
   let words: Pick<typeof Words, 'outlookSentences' | 'startSentence'>;
 
@@ -139,7 +139,7 @@ describe('when a chat compacts', () => {
     [200_000, undefined],
     [200_000, 1.1],
   ] as const)(
-    'every place states the same size in a window of %d if the provider counts × %s',
+    'is stated alike in every place for a window of %d if the provider counts × %s',
     async (window, more) => {
       const { places, chat } = await open(window, more);
       await using _ = chat;
@@ -156,7 +156,7 @@ describe('when a chat compacts', () => {
     },
   );
 
-  it('shows the size of the first request before the first message', async () => {
+  it('is shown with the size of the first request before the first message', async () => {
     const { places, chat } = await open(10_000, undefined);
     await using _ = chat;
     const { tokens, tools, floor } = await places.all();
@@ -172,7 +172,7 @@ describe('when a chat compacts', () => {
     ['due', undefined, 8_500],
     ['due', 1.1, 8_500],
   ] as const)(
-    'the record of a compaction that started %s states its size if the provider counts × %s',
+    'is in the record of a compaction that started %s if the provider counts × %s',
     async (start, more, threshold) => {
       const { places, chat } = await open(10_000, more);
       await using _ = chat;

@@ -122,7 +122,7 @@ describe('the feed of a chat page', () => {
       await session.send('and now?');
     }
 
-    it('sends a view everything that a new view shows', async () => {
+    it('sends everything that a new page shows', async () => {
       await converse();
       const rows = await feed.allRows();
       expect(shown()).toEqual(rows);
@@ -138,13 +138,13 @@ describe('the feed of a chat page', () => {
       ]);
     });
 
-    it('shows the same when the session is reopened', async () => {
+    it('sends the same when the session is reopened', async () => {
       await converse();
       const rows = await feed.allRows();
       expect(await open().allRows()).toEqual(rows);
     });
 
-    it('keeps the meter at the size of the next request', async () => {
+    it('updates the meter to the size of the next request', async () => {
       await converse();
       await feed.allRows();
       const meters = changes.flatMap((change): Meter[] =>
@@ -154,7 +154,7 @@ describe('the feed of a chat page', () => {
       expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
     });
 
-    it('reports the tokens of a reply while it is streamed, each count once', async () => {
+    it('reports the tokens of a reply while it is streamed, and each count once', async () => {
       const counter = new ExactCounter(await loadTables('o200k_base'));
       meter = new UsageMeter(
         {
@@ -174,7 +174,7 @@ describe('the feed of a chat page', () => {
       expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
     });
 
-    it('resets the streamed tokens when no message will follow', async () => {
+    it('resets the streamed tokens if the reply ends without a message', async () => {
       const counter: PartCounter = { add: () => {}, total: () => 7 };
       meter = new UsageMeter(
         { count: (texts) => Promise.resolve(texts.map(() => 1)), running: () => Promise.resolve(counter) },
@@ -189,7 +189,7 @@ describe('the feed of a chat page', () => {
       expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
     });
 
-    it('reports a question about a compaction, and its end', async () => {
+    it('reports the start and the end of a question about a compaction', async () => {
       mode = 'ask';
       server.reply({ text: 'Noted.' });
       await session.send(textOfTokens(18_000));
@@ -202,7 +202,7 @@ describe('the feed of a chat page', () => {
       expect(told.filter((proposal) => proposal !== undefined)).toEqual(['reserve', null]);
     });
 
-    it('withdraws its question once settings no longer ask', async () => {
+    it('withdraws the question if the user changes the mode to one that does not ask', async () => {
       mode = 'ask';
       server.reply({ text: 'Noted.' });
       await session.send(textOfTokens(18_000));
@@ -237,7 +237,7 @@ describe('the feed of a chat page', () => {
       expect(rows).toMatchObject([{ type: 'assistant', reasoning: text.repeat(50) }]);
     });
 
-    it('sends a new view only the beginnings of results', async () => {
+    it('sends a new page only the beginnings of results', async () => {
       await workspace.write('long.txt', 'a line of a log\n'.repeat(5_000));
       const call = { name: 'read_file', arguments: { path: 'long.txt' } };
       server.reply(...Array.from({ length: 10 }, () => ({ toolCalls: [call] })), { text: 'Read.' });
@@ -252,7 +252,7 @@ describe('the feed of a chat page', () => {
       }
     });
 
-    it('returns the whole result of a call, by its row', async () => {
+    it('returns the whole result of a call for its row', async () => {
       await converse();
       const tool = (await feed.allRows()).find(({ type }) => type === 'tool');
       expect(feed.outputOf(tool!.id)).toContain(textOfTokens(400));
@@ -274,14 +274,14 @@ describe('the feed of a chat page', () => {
   }
 });
 
-describe('batches of text', () => {
+describe('batchesOf', () => {
   /** Bytes of a text in a message, without the quotes around it. */
   function bytesOf(text: string): number {
     return Buffer.byteLength(JSON.stringify(text)) - 2;
   }
 
-  describe('the batches of a string', () => {
-    it('add up to any text', () => {
+  describe('for a streamed text', () => {
+    it('returns batches that add up to the text, for any text', () => {
       const pieces = fc.constantFrom('word ', '"', '\\', '\n', '\u0001', 'é', '文', '🙂', '\ud83d', '\ude42');
       fc.assert(
         fc.property(fc.array(pieces, { maxLength: 3_000 }), (parts) => {
@@ -296,16 +296,16 @@ describe('batches of text', () => {
       );
     });
 
-    it('consist of one batch for a short text, and none for an empty one', () => {
+    it('returns one batch for a short text, and no batch for an empty text', () => {
       expect(batchesOf('a few words')).toEqual(['a few words']);
       expect(batchesOf('')).toEqual([]);
     });
 
-    it('are ten for 16,000 characters', () => {
+    it('returns ten batches for 16,000 characters', () => {
       expect(batchesOf('x'.repeat(16_000))).toHaveLength(10);
     });
 
-    it('do not split a character', () => {
+    it('splits no character', () => {
       for (const batch of batchesOf(`a${'🙂'.repeat(1_000)}`)) expect(batch).not.toMatch(/\p{Surrogate}/u);
     });
   });

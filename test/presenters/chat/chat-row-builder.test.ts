@@ -23,7 +23,7 @@ describe('ChatRowBuilder', () => {
   };
   const row = (id: string): ChatRow | undefined => rows.all().find((candidate) => candidate.id === id);
 
-  it('shows messages of users and models, and no additions of programs', () => {
+  it('shows messages of users and models, but no text added by programs', () => {
     add(system('m1', 'rules'), typed('m2', 'hi'), reminder('m3', 'be quick'), said('m4', 'hello'));
     expect(rows.all().map(({ type, id }) => [type, id])).toEqual([
       ['user', 'm2'],
@@ -39,7 +39,7 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });
   });
 
-  it('names the message of a call, and the file in its arguments', () => {
+  it('includes the message of a call, and the file in the arguments', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ callerId: 'm1', path: 'src/a.ts' });
     expect(row('m1:1')).toMatchObject({ callerId: 'm1', path: undefined });
@@ -62,7 +62,7 @@ describe('ChatRowBuilder', () => {
     expect(JSON.stringify(row('m1'))).not.toContain('base64');
   });
 
-  it('marks a failure', () => {
+  it('marks a failed call', () => {
     add(called('m1', ['a', 'read_file']), { ...result('m2', 'a', 'no such file'), isError: true });
     expect(row('m1:0')).toMatchObject({ state: 'failed' });
   });
@@ -97,13 +97,13 @@ describe('ChatRowBuilder', () => {
     expect(row('m3:0')).toMatchObject({ preview: 'two' });
   });
 
-  it('marks calls as interrupted when the turn is over without their result', () => {
+  it('marks calls without a result as interrupted when the turn ends', () => {
     add(called('m1', ['a', 'read_file']));
     rows.endTurn();
     expect(row('m1:0')).toMatchObject({ state: 'interrupted' });
   });
 
-  it('extends a reply while it is streamed, and then shows the whole', () => {
+  it('extends a reply while it is streamed, and finally shows the whole reply', () => {
     expect(rows.addStreamed('text', 'm1', 'Hel')).toMatchObject([
       { type: 'row', row: { state: 'streaming', markdown: 'Hel' } },
     ]);
@@ -128,7 +128,7 @@ describe('ChatRowBuilder', () => {
     expect(row('c1')).toMatchObject({ isUndone: true });
   });
 
-  it('names the requested strategy and the one that replaced it', () => {
+  it('shows the requested strategy and the strategy that replaced it', () => {
     const record = { ...recordWith('c1', [], []), actualStrategy: 'fold', requestedStrategy: 'llm-summary' };
     rows.addEntry({ type: 'compaction', record }, 0);
     expect(row('c1')).toMatchObject({ strategy: 'fold', requestedStrategy: 'llm-summary' });
@@ -163,7 +163,7 @@ describe('ChatRowBuilder', () => {
       });
     });
 
-    it('shows the stored text of a turn of an earlier version', () => {
+    it('shows the stored text of a failed turn from an earlier version', () => {
       rows.setTurn({ type: 'turn', outcome: 'stopped', message: 'Stopped.' });
       expect(row('turn')).toMatchObject({ message: 'Stopped.' });
     });

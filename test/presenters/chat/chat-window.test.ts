@@ -12,12 +12,12 @@ const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ro
 const idsOf = (rows: readonly ChatRow[]) => rows.map(({ id }) => id);
 
 describe('the rows on a page', () => {
-  it('are all of a short chat', () => {
+  it('are all rows of a short chat', () => {
     const rows = rowsOf(20);
     expect(new ChatWindow().open(rows, [])).toEqual({ rows, earlier: 0, pinTexts: {} });
   });
 
-  it('are the newest of a long one, in less than 500 kB', () => {
+  it('are the newest rows of a long chat, in less than 500 kB', () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => row(index, 'word '.repeat(500)));
     const opened = new ChatWindow().open(rows, []);
     expect(opened.rows.at(-1)).toBe(rows.at(-1));
@@ -63,7 +63,7 @@ describe('the rows on a page', () => {
     expect(window.isMissing('u3')).toBe(false);
   });
 
-  it('receive changes', () => {
+  it('receive later changes', () => {
     const rows = rowsOf(900);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -81,7 +81,7 @@ describe('the rows on a page', () => {
     expect(window.concerning([{ type: 'row-removed', id: 'u3' }, moved])).toEqual([moved]);
   });
 
-  it('are fewer after the page releases some', () => {
+  it('are fewer after the page has released some', () => {
     const rows = rowsOf(100);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -89,7 +89,7 @@ describe('the rows on a page', () => {
     expect(window.earlier(rows)).toMatchObject({ rows: rows.slice(0, 50), earlier: 0 });
   });
 
-  it('come with the beginnings of pinned messages outside them', () => {
+  it('come with the beginnings of pinned messages that are not among them', () => {
     const rows = rowsOf(900);
     expect(new ChatWindow().open(rows, ['u3', 'u899']).pinTexts).toEqual({ u3: 'Question 3' });
   });

@@ -12,7 +12,7 @@ describe('a chat in Chinese', () => {
     chinese = await wordingFor('zh-cn');
   });
 
-  it('translates the question, but not the action', () => {
+  it('translates the question about an action, but not the action itself', () => {
     const view = approvalView(
       {
         kind: 'command',
@@ -61,7 +61,7 @@ describe('a chat in Chinese', () => {
     expect(rows.all()).toMatchObject([{ label }]);
   });
 
-  it('keeps the original message of a failure', () => {
+  it('shows the original message of a failure', () => {
     const reason = 'Run the tests.';
     const { key, values, english } = agentSentences.say('toolFailed', { tool: 'recall', reason });
     expect(rowsWith({ summary: english, sentence: { key, values } })).toMatchObject([
@@ -86,7 +86,7 @@ describe('a chat in Chinese', () => {
     ]);
   });
 
-  it('shows the outcome of a call as stored if it is old or unknown', () => {
+  it('shows the stored outcome of a call if it is old or unknown', () => {
     expect(rowsWith({ summary: 'Nothing changed' })).toMatchObject([{ summary: 'Nothing changed' }]);
     const sentence = { key: 'agent.ofAnotherVersion', values: {} };
     expect(rowsWith({ summary: 'Edit notes.md', sentence })).toMatchObject([{ summary: 'Edit notes.md' }]);

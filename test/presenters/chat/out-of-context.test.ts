@@ -22,7 +22,7 @@ describe('outOfContext', () => {
   });
   const taken = [...spoken, dropped('c1', 'm2', hideId), dropped('c2', 'm3', 'sliding-window')];
 
-  it('distinguishes messages that the user hid from messages that another compaction removed', () => {
+  it('distinguishes messages that the user hid from messages that a compaction removed', () => {
     expect(outOfContext(transcriptOf(taken))).toEqual({ hidden: ['m2'], absent: ['m3'] });
   });
 

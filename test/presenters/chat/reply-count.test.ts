@@ -36,7 +36,7 @@ describe('the count of a streamed reply', () => {
     reply = new ReplyCount(meter);
   });
 
-  it('grows to the count of the message without counting any text again', async () => {
+  it('grows to the count of the whole message, and counts no text twice', async () => {
     reply.expect();
     await loaded();
     const totals = parts.map((part) => {
@@ -48,7 +48,7 @@ describe('the count of a streamed reply', () => {
     expect(totals.at(-1)).toBe((await meter().measure([said('m1', text)])).total);
   });
 
-  it('includes text that arrived while the counter was loading, from the next part on', async () => {
+  it('includes text that arrived while the counter was loading, once the next part arrives', async () => {
     for (const part of parts.slice(0, -1)) reply.add('m1', part);
     expect(reply.tokens).toBe(0);
     await loaded();
@@ -56,7 +56,7 @@ describe('the count of a streamed reply', () => {
     expect(reply.tokens).toBe((await meter().measure([said('m1', text)])).total);
   });
 
-  it('is empty once the message is complete, whatever follows', async () => {
+  it('is empty once the message is complete, and stays empty', async () => {
     reply.add('m1', text);
     await loaded();
     reply.said('m1');
@@ -66,7 +66,7 @@ describe('the count of a streamed reply', () => {
     expect(reply.tokens).toBe(0);
   });
 
-  it('restarts with another reply, even if the earlier one has no message', async () => {
+  it('starts again with another reply, even if the earlier reply has no message', async () => {
     reply.add('m1', text);
     await loaded();
     reply.end();
@@ -76,7 +76,7 @@ describe('the count of a streamed reply', () => {
     expect(reply.tokens).toBe((await meter().measure([said('m2', 'Hello there')])).total);
   });
 
-  it('continues when another message arrives', async () => {
+  it('continues while another message arrives', async () => {
     reply.add('m2', 'Hello');
     await loaded();
     reply.said('m1');

@@ -11,7 +11,7 @@ import {
   unescapeCommand,
 } from '../../../src/presenters/chat/slash-commands.ts';
 
-describe('parsing commands', () => {
+describe('reading slash commands', () => {
   describe('parseCommand', () => {
     it.each([
       ['/compact', 'compact', ''],
@@ -41,7 +41,7 @@ describe('parsing commands', () => {
       expect(parseCommand(text)).toBeUndefined();
     });
 
-    it('accepts any text, and never invents a command', () => {
+    it('accepts any text, and returns only known commands', () => {
       fc.assert(
         fc.property(fc.constantFrom('/', '/undo ', ' /a-b\n'), fc.string(), (beginning, rest) => {
           const { name = '', argument = '' } = parseCommand(beginning + rest) ?? {};
@@ -53,12 +53,12 @@ describe('parsing commands', () => {
   });
 
   describe('an escaped command', () => {
-    it('is sent without one of its slashes', () => {
+    it('is sent with one slash instead of two', () => {
       expect(unescapeCommand('//compact is a command')).toBe('/compact is a command');
     });
 
     it.each(['// a comment', 'https://example.com', '//Compact', 'a //compact', '/compact'])(
-      'is not %j, which is sent unchanged',
+      'is not recognised in %j, which is sent unchanged',
       (text) => {
         expect(unescapeCommand(text)).toBe(text);
       },
@@ -66,7 +66,7 @@ describe('parsing commands', () => {
   });
 });
 
-describe('running commands', () => {
+describe('running slash commands', () => {
   /** A host that records its requests. */
   class HostDouble implements CommandHost {
     readonly done: (readonly unknown[])[] = [];
@@ -163,25 +163,25 @@ describe('running commands', () => {
       ['/undo ', 0],
       ['/compact the lock', 0],
       ['/nonsense la', 0],
-    ])('offers for %j this number of completions: %i', (text, count) => {
+    ])('offers, for %j, %i completions', (text, count) => {
       expect(labels(text)).toHaveLength(count);
     });
 
-    it('continues with a name', () => {
+    it('completes a name', () => {
       expect(completeCommand('/co')).toMatchObject([
         { text: '/compact ', label: '/compact [focus]' },
         { text: '/context', label: '/context' },
       ]);
     });
 
-    it('continues with an argument', () => {
+    it('completes an argument', () => {
       expect(labels('/export ')).toEqual(['markdown', 'html', 'json']);
       expect(completeCommand('/export h')).toEqual([
         { text: '/export html', label: 'html', summary: undefined },
       ]);
     });
 
-    it('shows the titles of strategies, whose ids are typed', () => {
+    it('shows the titles of strategies, and inserts their ids', () => {
       expect(completeCommand('/strategy retr')).toMatchObject([
         { text: '/strategy retrieve-facts', label: 'retrieve-facts', summary: { english: 'Retrieve Facts' } },
       ]);

@@ -15,7 +15,7 @@ describe('the engine of a window', () => {
 
   const start = (script = scripts.engine) => (engine = new EngineClient(script, (line) => log.push(line)));
 
-  it('counts on another thread exactly as on this one', async () => {
+  it('counts on another thread exactly as on this thread', async () => {
     start();
     const text = 'const 值 = await open("store"); '.repeat(50);
     for (const encoding of ['o200k_base', 'cl100k_base'] as const) {
@@ -24,14 +24,14 @@ describe('the engine of a window', () => {
     }
   });
 
-  it('counts many texts in their order', async () => {
+  it('returns the counts of many texts in their order', async () => {
     const meter = start().meterOf('o200k_base');
     const count = await loadEncoding('o200k_base');
     const texts = Array.from({ length: 450 }, (_, index) => 'word '.repeat(index));
     expect(await meter.countTexts(texts)).toEqual(texts.map(count));
   });
 
-  it('counts a text that arrives in parts on this thread, exactly', async () => {
+  it('counts a text that arrives in parts exactly, on this thread', async () => {
     start();
     for (const encoding of ['o200k_base', 'cl100k_base'] as const) {
       const count = await loadEncoding(encoding);
@@ -45,7 +45,7 @@ describe('the engine of a window', () => {
     }
   });
 
-  it('answers several questions at once, each with its own answer', async () => {
+  it('handles several calls at once, and returns the right answer to each', async () => {
     const meter = start().meterOf('o200k_base');
     const [one, two] = await Promise.all([
       meter.measure([typed('m1', 'hello')]),
@@ -67,7 +67,7 @@ describe('the engine of a window', () => {
     );
   });
 
-  it('continues without a thread if it dies again, and logs that', async () => {
+  it('continues without a thread if it dies again, and logs this', async () => {
     const meter = start(scripts.dying).meterOf('o200k_base');
     expect(await meter.countText('hello')).toBe(1);
     expect(log.filter((line) => line === 'The engine goes on without a thread of its own.')).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('the engine of a window', () => {
     expect(log).toHaveLength(3);
   });
 
-  it('continues without a thread if none can be started', async () => {
+  it('continues without a thread if no thread can be started', async () => {
     const meter = start(new URL('missing.mjs', scripts.engine)).meterOf('o200k_base');
     expect(await meter.countText('hello')).toBe(1);
   });

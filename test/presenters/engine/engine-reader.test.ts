@@ -81,17 +81,17 @@ describe('a session of another agent that the engine reads', () => {
     expect(messagesOf(await read(large))).toHaveLength(2);
   });
 
-  it('is read again from its beginning after the thread died in the middle', async () => {
+  it('is read again from the beginning if the thread dies while reading', async () => {
     start(await scripts.dyingOnce('importing', 2));
     expect(await read()).toEqual(await expected());
   });
 
-  it('is read on this thread if no other can be started', async () => {
+  it('is read on this thread if no other thread can be started', async () => {
     start(new URL('missing.mjs', scripts.engine));
     expect(await read()).toEqual(await expected());
   });
 
-  it('is refused with a sentence for the user', async () => {
+  it('is refused with an explanation for the user', async () => {
     start();
     await writeFile(path, '{"one": 1}');
     await expect(read()).rejects.toThrow('one');

@@ -103,7 +103,7 @@ describe('trying strategies on a separate thread', () => {
     expect(outcomes.map(lasting)).toEqual(here.map(lasting));
   });
 
-  it('runs a foreign strategy on this thread, with the ports of the other thread', async () => {
+  it('runs a custom strategy on this thread, with the ports of the other thread', async () => {
     const seen: unknown[] = [];
     // Enough that the rest fits into the window.
     const ids = Array.from({ length: 10 }, (_, step) => [`a${step}`, `r${step}`]).flat();
@@ -124,7 +124,7 @@ describe('trying strategies on a separate thread', () => {
 
   it.each([
     [
-      'is not there',
+      'is missing',
       () => Promise.reject(new CompactionFailure('custom-missing', 'no module')),
       'custom-missing',
     ],
@@ -134,11 +134,11 @@ describe('trying strategies on a separate thread', () => {
       'custom-failed',
     ],
     [
-      'answers no plain data',
+      'does not return plain data',
       () => Promise.resolve({ name: 'x', plan: () => Promise.resolve(() => 1) }),
       'custom-failed',
     ],
-  ])('records that a foreign strategy %s', async (_what, customStrategy, code) => {
+  ])('records that a custom strategy %s', async (_what, customStrategy, code) => {
     await tryThem(trialOf('custom', 'none'), customStrategy);
     expect(customRecord()).toMatchObject({ status: 'failed', reason: { code } });
     expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
@@ -242,7 +242,7 @@ describe('compacting on a separate thread', () => {
     expect(spent).not.toEqual([]);
   });
 
-  it('is cancelled with its signal', async () => {
+  it('is cancelled by its signal', async () => {
     const stop = new AbortController();
     const model = new SummaryModelDouble(() => {
       stop.abort();
@@ -257,7 +257,7 @@ describe('compacting on a separate thread', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('leaves custom and changed strategies to the host', () => {
+  it('runs custom and changed strategies on the host', () => {
     const changed: CompactionRequest = { ...requestOf('ladder'), strategy: { ...strategyOf('ladder') } };
     const sessions = new SessionEngine(engine, 's1');
     expect(sessions.compact(work(changed, never))).toBeUndefined();
@@ -270,7 +270,7 @@ describe('the copy of a session on the other thread', () => {
   beforeAll(() => void (engine = new EngineClient(scripts.engine, () => {})));
   afterAll(() => engine.dispose());
 
-  it('equals the session at every moment, in any order', async () => {
+  it('equals the session at all times, for changes in any order', async () => {
     const meter = engine.meterOf('o200k_base');
     const here = await createMeter();
     let told = 0;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesIn } from '../../../src/presenters/import/found-files.ts';
 
-it('the newest sessions of a folder are found, however many it has', async () => {
+it('the newest sessions of a folder are found, no matter how many the folder contains', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'found-'));
   try {
     for (let at = 0; at < 10; at++) await writeFile(join(folder, `${at}.jsonl`), '{}');

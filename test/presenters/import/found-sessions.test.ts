@@ -9,7 +9,7 @@ import { SessionCatalogue } from '../../../src/presenters/sessions/session-catal
 import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 
-describe('found sessions', () => {
+describe('foundSessions', () => {
   const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
   const claudeCode = (title: string, cwd = '/projects/elsewhere') =>
     lines({ type: 'user', parentUuid: null, sessionId: 's', cwd, message: { role: 'user', content: title } });
@@ -50,7 +50,7 @@ describe('found sessions', () => {
     };
     const titles = async (folders: readonly string[] = []) => (await find(folders)).map(({ title }) => title);
 
-    it('are found by the names of files alone', async () => {
+    it('are found by file names alone', async () => {
       const { signal } = new AbortController();
       const has = () => hasSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), signal);
       expect(await has()).toBe(false);
@@ -58,7 +58,7 @@ describe('found sessions', () => {
       expect(await has()).toBe(true);
     });
 
-    it('are those of all agents, the newest first', async () => {
+    it('are the sessions of all agents, newest first', async () => {
       await write('.claude/projects/-work/a.jsonl', claudeCode('by Claude Code'));
       await write('.codex/sessions/2026/01/02/rollout-1.jsonl', codex('by Codex'));
       await write('.gemini/tmp/project/chats/session-1.jsonl', gemini('by Gemini'));
@@ -73,7 +73,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Cline since version 4 belong to the folder that the neighbouring file names, with their sub-agents', async () => {
+    it('of Cline since version 4 belong, with their sub-agents, to the folder named in the neighbouring file', async () => {
       const session = (sessionId: string, title: string, agent: string) =>
         JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: title }] });
       const sessions = '.cline/data/sessions/17_a';
@@ -137,7 +137,7 @@ describe('found sessions', () => {
       expect(await titles(['/projects/here'])).toEqual(['below', 'here', 'above', 'beside']);
     });
 
-    it('of Gemini CLI are assigned by the hash of the folder, or by the file that names it', async () => {
+    it('of Gemini CLI are assigned to a folder by its hash, or by the file that names it', async () => {
       const hash = createHash('sha256').update('/projects/here').digest('hex');
       await write('.gemini/tmp/here/chats/session-1.jsonl', gemini('by its hash', { projectHash: hash }));
       await write(
@@ -156,7 +156,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Gemini CLI are followed by the sessions that they started, one for each file', async () => {
+    it('of Gemini CLI are followed by the sessions that they started, one per file', async () => {
       const id = '9822a15c-7ae0-4e18-a4c8-14b0c3db4114';
       const chats = `.gemini/tmp/here/chats`;
       const context = { id: 'u0', type: 'user', content: '<session_context>\nToday\n</session_context>' };
@@ -276,7 +276,7 @@ describe('found sessions', () => {
       expect(title.length).toBeLessThanOrEqual(60);
     });
 
-    it('have the title in their first 64 kB', async () => {
+    it('have the title found in their first 64 kB', async () => {
       const far = 'x'.repeat(70_000);
       await write('.claude/projects/own/a.jsonl', `${claudeCode('near')}\n${far}`);
       await write('.claude/projects/own/b.jsonl', `${far}\n${claudeCode('far')}`);
@@ -294,7 +294,7 @@ describe('found sessions', () => {
       expect(found).toEqual(['open']);
     });
 
-    it('are no longer searched for after cancellation', async () => {
+    it('are no longer searched after cancellation', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode('any'));
       await expect(find([], AbortSignal.abort())).rejects.toThrow(CancelledError);
     });

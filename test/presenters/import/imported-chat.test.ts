@@ -15,7 +15,7 @@ import {
 } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 
-describe('a session of another agent', () => {
+describe('an imported session of another agent', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -28,12 +28,12 @@ describe('a session of another agent', () => {
     expect((await read(claudeCodeSession)).title).toBe(firstQuestion);
   });
 
-  it('is named after its file if nothing was typed', async () => {
+  it('is named after the file if nothing was typed', async () => {
     const { title } = await read(chatFile({ role: 'assistant', content: 'Hello.' }));
     expect(title).toBe('file-name');
   });
 
-  it('has the compactions of that agent as records, with their losses', async () => {
+  it("has the agent's compactions as records, with their losses", async () => {
     const { entries } = await read(claudeCodeSession);
     const [record] = recordsOf({ entries });
     expect(record).toMatchObject({ actualStrategy: 'claude-code', status: 'applied' });
@@ -43,7 +43,7 @@ describe('a session of another agent', () => {
     expect(view.slice(2)).toEqual([laterQuestion, 'It will, once they reach it.']);
   });
 
-  it('gets our system message if its file has none, and its compactions stay in place', async () => {
+  it('starts with our system message if the file has none, and keeps its compactions in place', async () => {
     const { entries } = await read(claudeCodeSession);
     const [first, second] = messagesOf({ entries });
     expect([first?.role, first?.content, second?.content]).toEqual(['system', 'our rules', firstQuestion]);
@@ -53,7 +53,7 @@ describe('a session of another agent', () => {
     expect(record?.before.messages).toBe(place);
   });
 
-  it("has its agent's messages after our system message", async () => {
+  it("has the agent's messages after our system message", async () => {
     const entry = (id: string, parentId: string | null, more: object) =>
       JSON.stringify({ id, parentId, timestamp: '2026-01-01T00:00:00.000Z', ...more });
     const said = (id: string, parentId: string | null, role: string, content: string) =>
@@ -79,7 +79,7 @@ describe('a session of another agent', () => {
     ]);
   });
 
-  it('keeps its own system message, and gets no second one', async () => {
+  it('keeps a system message of its own, and gets no second one', async () => {
     const { entries } = await read(
       chatFile({ role: 'system', content: 'their rules' }, { role: 'user', content: 'hi' }),
     );
@@ -91,13 +91,13 @@ describe('a session of another agent', () => {
     expect(problems).toEqual([expect.stringMatching(/^Line \d+ was skipped/)]);
   });
 
-  it('is refused if its format is unknown, with the known formats', async () => {
+  it('is refused if the format is unknown, with a list of known formats', async () => {
     await expect(read('dear diary')).rejects.toThrow(
       /not a transcript in a known format \(.*claude-code.*\)/,
     );
   });
 
-  it('is refused without messages', async () => {
+  it('is refused if it has no messages', async () => {
     await expect(read(chatFile())).rejects.toThrow('There are no messages in this session.');
   });
 

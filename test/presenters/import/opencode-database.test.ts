@@ -25,7 +25,7 @@ function held(): Disposable & DatabaseSync {
 }
 
 describe('a database of opencode', () => {
-  it('is read with its log, without writing next to it', async () => {
+  it('is read with its log, and no file is written next to it', async () => {
     using _database = held();
     const copy = join(folder, 'copy');
     await copyFile(path, `${copy}.db`);
@@ -35,7 +35,7 @@ describe('a database of opencode', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('is read without an incomplete change in the log', async () => {
+  it('is read without incomplete changes in the log', async () => {
     using database = held();
     const { size } = statSync(`${path}-wal`);
     database.exec(`UPDATE session SET title = 'half'`);
@@ -86,11 +86,11 @@ describe('a database of opencode', () => {
   });
 });
 
-describe('an unreadable database is reported in one sentence', () => {
+describe('an unreadable database', () => {
   beforeEach(() => writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000 }]));
   const failure = () => databaseSessions(path, 9).then(String, (error: Error) => error.message);
 
-  it('if it is in the middle of a change', async () => {
+  it('is reported in one sentence in the middle of a change', async () => {
     writeFileSync(
       `${path}-journal`,
       Buffer.concat([Buffer.from('d9d505f920a163d7', 'hex'), Buffer.alloc(504)]),
@@ -104,12 +104,12 @@ describe('an unreadable database is reported in one sentence', () => {
     ['it is no database', () => writeFile(path, 'x'.repeat(9_000))],
     ['its end is missing', () => truncateSync(path, 5_000)],
     ['its pages are garbage', () => writeFileSync(path, readFileSync(path).fill(7, 100))],
-  ])('if %s', async (_what, damage) => {
+  ])('is reported in one sentence if %s', async (_what, damage) => {
     await damage();
     expect(await failure()).toBe('This file is damaged, or is not an SQLite database.');
   });
 
-  it('if it has other tables', async () => {
+  it('is reported in one sentence if it has other tables', async () => {
     await rm(path);
     const other = new DatabaseSync(path);
     other.exec('CREATE TABLE other (id TEXT)');
@@ -117,12 +117,12 @@ describe('an unreadable database is reported in one sentence', () => {
     expect(await failure()).toBe('This database does not have the tables of opencode or Kilo Code.');
   });
 
-  it('if it is gone', async () => {
+  it('is reported in one sentence if it is missing', async () => {
     await rm(path);
     expect(await failure()).toBe('This database cannot be opened.');
   });
 
-  it('unless it only has data after its last page', async () => {
+  it('is not reported if there is only extra data after the last page', async () => {
     appendFileSync(path, 'x'.repeat(100));
     expect(await titles()).toEqual(['a']);
   });

@@ -113,7 +113,7 @@ describe('a session in a database', () => {
     expect(wholes).toBeLessThan(6);
   });
 
-  it('has the same result as a full reading, whatever has changed', async () => {
+  it('is read with the same result as in full, no matter what has changed', async () => {
     const id = fc
       .constantFrom('1_0_0', '1_1_2', '1_4_0', '2_0_0', '2_1_1', 'new')
       .map((one) => `prt_ses_${one}`);
@@ -144,7 +144,7 @@ describe('a session in a database', () => {
     );
   });
 
-  it('has the same result as a full reading after another process has written it row by row', async () => {
+  it('is read with the same result as in full after another process has written it row by row', async () => {
     const { expectWhole, sizes } = follow();
     await expectWhole();
     const child = spawn(process.execPath, ['--no-warnings', '-e', writer, path], {
@@ -167,7 +167,7 @@ describe('a session in a database', () => {
 });
 
 describe('a database that another program has locked', () => {
-  it('is read in its state before the change', async () => {
+  it('is read as it was before the change', async () => {
     writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000, messages }]);
     const child = spawn(process.execPath, ['--no-warnings', '-e', locker, path], {
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -23,18 +23,18 @@ describe('opening a session of another agent', () => {
       return readOnlySessionOf(importTranscript(text), 'file-name', ports, signal);
     };
 
-    it('has its own messages unchanged, and none of ours', async () => {
+    it('has its own messages unchanged, and no message of ours', async () => {
       const { transcript, title, activity } = await open(claudeCodeSession);
       expect(messagesOf(transcript).every(({ role }) => role !== 'system')).toBe(true);
       expect([title, activity]).toEqual([firstQuestion, 'idle']);
     });
 
-    it('is named after its file if nothing was typed', async () => {
+    it('is named after the file if nothing was typed', async () => {
       const { title } = await open(JSON.stringify([{ role: 'assistant', content: 'Hello.' }]));
       expect(title).toBe('file-name');
     });
 
-    it('has the compactions of its agent as records, with those that an undo would also undo', async () => {
+    it("has the agent's compactions as records, each with those that its undo would include", async () => {
       const { transcript, compaction } = await open(claudeCodeSession);
       const records = recordsOf(transcript);
       expect(records.map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
@@ -57,7 +57,7 @@ describe('opening a session of another agent', () => {
       expect(summarised.output?.excerpt).toContain(summary.slice(0, 40));
     });
 
-    it('counts what its agent would send, including tool schemas', async () => {
+    it('counts what the agent would send, including tool schemas', async () => {
       const tools = [{ type: 'function', function: { name: 'read_file', description: 'Reads a file' } }];
       const messages = [{ role: 'user', content: 'hi' }];
       const bare = await (await open(JSON.stringify({ messages }))).compaction.usage();
@@ -77,31 +77,31 @@ describe('opening a session of another agent', () => {
         usage: { inputTokens: input, outputTokens: 5 },
       });
 
-      it('the window in its file, by the shares in the settings', async () => {
+      it('the window in the file, with the shares in the settings', async () => {
         const { compaction } = await session({ window: 100_000 });
         expect(compaction.budget).toMatchObject({ window: 100_000, trigger: 85_000, target: 50_000 });
       });
 
-      it('the window of the model in its file, never that of the model chosen here', async () => {
+      it('the window of the model in the file, never that of the model chosen here', async () => {
         const named = await session({ messages: [said('claude-sonnet-4-5', 9_000)] });
         expect(named.foreign.model).toBe('claude-sonnet-4-5');
         expect(named.compaction.budget.window).toBe(200_000);
         expect((await session({})).compaction.budget.window).toBeUndefined();
       });
 
-      it('no window in the table that its requests exceeded', async () => {
+      it('no listed window that a request exceeded', async () => {
         const longer = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
         expect(longer.compaction.budget.window).toBe(1_000_000);
         const { compaction } = await session({ messages: [said('claude-opus-4-5', 350_000)] });
         expect(compaction.budget.window).toBeUndefined();
       });
 
-      it('no reserve, which only its agent knows', async () => {
+      it('no reserve for the reply, because only the agent knows it', async () => {
         const { compaction } = await session({ messages: [said('claude-opus-4-5', 9_000)] });
         expect(compaction.budget.reservedOutput).toBe(0);
       });
 
-      it('the size at which its agent compacted automatically', async () => {
+      it('the size at which the agent compacted automatically', async () => {
         const rows = [
           { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's', message: { content: 'hi' } },
           {
@@ -163,7 +163,7 @@ describe('opening a session of another agent', () => {
       await expect(open(text)).rejects.toThrow(message);
     });
 
-    it('is no longer awaited after cancellation', async () => {
+    it('is no longer read after cancellation', async () => {
       await expect(open(claudeCodeSession, AbortSignal.abort())).rejects.toThrow(CancelledError);
     });
   });

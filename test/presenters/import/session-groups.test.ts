@@ -35,7 +35,7 @@ describe('grouping sessions', () => {
       ]);
     });
 
-    it('begins with the sessions of the open folder, whatever their agents', () => {
+    it('begins with the sessions of the open folder, regardless of the agent', () => {
       const groups = sessionGroups(
         [
           session({ agent: 'cline', title: 'one', isOfWorkspace: true }),
@@ -59,7 +59,7 @@ describe('grouping sessions', () => {
       [now - 24 * 3_600_000, 1_250_000, 'yesterday, 1.3 MB'],
       [now - 9 * 24 * 3_600_000, 104_000_000, '9 days ago, 104 MB'],
       [now + 60_000, 1_000, 'this minute, 1 kB'],
-    ])('states the age and size of a session (%d, %d)', (changedAt, size, description) => {
+    ])('states the age and the size of a session (%d, %d)', (changedAt, size, description) => {
       expect(lineOf({ changedAt, size }).description).toBe(description);
     });
 
@@ -67,7 +67,7 @@ describe('grouping sessions', () => {
       expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
     });
 
-    it('shows agent, time and path of a session without title and folder', () => {
+    it('shows agent, time and path for a session without title and folder', () => {
       expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
         label: titleOfSession(session({ title: undefined }), englishWording),
         detail: '/sessions/rollout-1.jsonl',

@@ -26,7 +26,7 @@ describe('the text of a session', () => {
     return file;
   }
 
-  it('of opencode is assembled from the files of its messages and parts, with its sub-agents', async () => {
+  it('of opencode is assembled, with sub-agents, from the files of messages and parts', async () => {
     const path = await write('session/p1/ses_1.json', { id: 'ses_1', title: 'a' });
     await write('session/p1/ses_2.json', { id: 'ses_2', parentID: 'ses_1' });
     await write('session/p1/ses_3.json', { id: 'ses_3' });
@@ -44,7 +44,7 @@ describe('the text of a session', () => {
     expect(imported.others?.map(({ id }) => id)).toEqual(['ses_2']);
   });
 
-  it('of opencode is read from its database, next to which no file appears', async () => {
+  it('of opencode is read from its database, and no file is written next to it', async () => {
     const database = join(folder, 'opencode 100%.db');
     writeOpencodeDatabase(database, [
       { id: 'ses_1', title: 'a', changedAt: 1, messages },

@@ -47,7 +47,7 @@ describe('SessionWorkspaces', () => {
     [homedir(), homedir(), true],
     [homedir(), join(homedir(), 'app'), false],
     ['/', homedir(), false],
-  ])('with %s open, %s counts as open: %s', (open, folder, isOpen) => {
+  ])('states, with %s open, whether %s counts as open: %s', (open, folder, isOpen) => {
     expect(new SessionWorkspaces([open]).isOpen(folder)).toBe(isOpen);
   });
 });

@@ -29,7 +29,7 @@ describe('conversations of sub-agents', () => {
     subAgentConversations(path, (one) => readFile(one, 'utf8'), new AbortController().signal);
 
   describe('sub-agents in separate files', () => {
-    it('are the files next to a session that name it, and the files in its folder', async () => {
+    it('are the files next to a session that name the session, and the files in its folder', async () => {
       await writeFile(join(folder, 's1.jsonl'), '{}');
       await writeFile(join(folder, 'agent-one.jsonl'), file('s1', 'Find the lock.'));
       await writeFile(join(folder, 'agent-other.jsonl'), file('s2', 'Of another session.'));
@@ -45,7 +45,7 @@ describe('conversations of sub-agents', () => {
       expect(messages.map(({ content }) => textOf(content))).toEqual(['Find the lock.', 'Done.']);
     });
 
-    it("of Qwen Code are in the folder of the session's name next to the chats", async () => {
+    it('of Qwen Code are next to the chats, in a folder named after the session', async () => {
       const task = { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's1', isSidechain: true };
       const message = { role: 'user', parts: [{ text: 'Find the lock.' }] };
       await mkdir(join(folder, 'chats'));
@@ -58,7 +58,7 @@ describe('conversations of sub-agents', () => {
       expect(messagesOf(await found!.read())).toMatchObject([{ content: 'Find the lock.' }]);
     });
 
-    it('are absent for a sub-agent and for another format', async () => {
+    it('are not searched for a sub-agent or another format', async () => {
       await writeFile(join(folder, 'agent-one.jsonl'), file('agent-one', 'Find the lock.'));
       expect(await find(join(folder, 'agent-one.jsonl'))).toEqual([]);
       expect(await find(join(folder, 'session.json'))).toEqual([]);
@@ -75,7 +75,7 @@ describe('conversations of sub-agents', () => {
         .map((line) => `${JSON.stringify(line)}\n`)
         .join('');
 
-    it('are in the folder whose name is the id in the file', async () => {
+    it('are in the folder named after the id in the file', async () => {
       const chats = join(folder, 'chats');
       await mkdir(join(chats, 'one'), { recursive: true });
       await mkdir(join(folder, 'two'), { recursive: true });
@@ -121,7 +121,7 @@ describe('conversations of sub-agents', () => {
       return path;
     };
 
-    it('are the files of its day and the next two that name the session', async () => {
+    it('are the files of the same day and the next two days that name the session', async () => {
       const path = await write('01-31', '10-00-00', 1);
       await write('01-31', '11-00-00', 2, 1);
       await write('02-01', '00-10-00', 3, 1);

@@ -31,14 +31,14 @@ describe('reading the file of a transcript', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('can be cancelled in the middle', async () => {
+  it('can be cancelled while it reads', async () => {
     await writeFile(path, 'x'.repeat(2_500_000));
     const stopper = new AbortController();
     const reading = readTranscriptFile(path, stopper.signal, unaskedLimits, () => stopper.abort());
     await expect(reading).rejects.toThrow(CancelledError);
   });
 
-  it('refuses a file that is too large before it is read', async () => {
+  it('refuses a file that is too large without reading it', async () => {
     await writeFile(path, 'x'.repeat(1_500_001));
     const shares: number[] = [];
     const reading = readTranscriptFile(path, never, unaskedLimits, (share) => shares.push(share), 1_500_000);
@@ -46,7 +46,7 @@ describe('reading the file of a transcript', () => {
     expect(shares).toEqual([]);
   });
 
-  it.each(['', '{}\n'])('refuses, after %j, a line over the limit of automatic reading', async (before) => {
+  it.each(['', '{}\n'])('refuses a line over the limit of automatic reading after %j', async (before) => {
     await writeFile(path, `${before}${'x'.repeat(16_000_001)}`);
     await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow(
       'The file has a line of more than 16 MB.',

@@ -48,7 +48,7 @@ describe('the cost of a chat so far', () => {
     ['of an unknown model', chat(answer('a')), undefined],
     ['that nothing was reported of', chat(said('a', 'yes')), 'priced'],
     ['before its first request', chat(), 'priced'],
-  ])('is empty in a chat %s', (_which, transcript, model) => {
+  ])('is unknown in a chat %s', (_which, transcript, model) => {
     expect(costView(transcript, [], model, factsOf)).toBeUndefined();
   });
 });

@@ -69,7 +69,7 @@ describe('the state of the inspector', () => {
       expect(usage).toMatchObject({ window: 10_000, trigger: 8_500, target: 5_000, reserved: 1_250 });
     });
 
-    it("shows of another agent's limits only its observed compaction size", async () => {
+    it('shows only the observed compaction size as a limit of another agent', async () => {
       const fullness: Fullness = { tokens: 9_000, basis: 'reported', alternatives: [] };
       const foreign = {
         model: undefined,
@@ -101,7 +101,7 @@ describe('the state of the inspector', () => {
       expect((await inspector.state(labels)).usage.reported).toBeUndefined();
     });
 
-    it('lists compactions, newest first, with those that an undo would also undo', async () => {
+    it('lists compactions, newest first, each with those that its undo would include', async () => {
       await session.compactNow();
       strategy = llmSummary;
       await session.compactNow();
@@ -114,7 +114,7 @@ describe('the state of the inspector', () => {
       expect((await inspector.state(labels)).records.map(({ isUndone }) => isUndone)).toEqual([true, true]);
     });
 
-    it('sends lines of a diff and never whole messages', async () => {
+    it('sends the lines of a diff, never whole messages', async () => {
       await session.compactNow();
       const rows = (await inspector.diff('c1'))!;
       expect(rows.map(({ fate, sourceCount }) => [fate, sourceCount])).toEqual([
@@ -134,13 +134,13 @@ describe('the state of the inspector', () => {
       );
     });
 
-    it('sends the messages of a kept run only on request', async () => {
+    it('sends the kept messages between two changes only on request', async () => {
       await session.compactNow();
       expect((await inspector.diff('c1'))![0]!.sources).toEqual([]);
       expect((await inspector.sources('c1', 0))!.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
     });
 
-    it('returns the original and its replacement, cut off on request', async () => {
+    it('returns an original message and its replacement, and clips both if asked', async () => {
       await session.compactNow();
       const texts = (await inspector.texts('c1', 'm4'))!;
       expect(texts.before).toBe(textOfTokens(300));
@@ -157,7 +157,7 @@ describe('the state of the inspector', () => {
       expect(rows[3]!.sources[0]!.isRestored).toBe(false);
     });
 
-    it('returns all messages as lines, and continues from any of them', async () => {
+    it('returns all messages as lines, starting from any message', async () => {
       await session.compactNow();
       const lines = await inspector.messages(0);
       expect(lines).toHaveLength(history.length);
@@ -173,7 +173,7 @@ describe('the state of the inspector', () => {
       expect(await inspector.messages(history.length)).toEqual([]);
     });
 
-    it('returns a whole message, cut off on request', () => {
+    it('returns a whole message, and clips it if asked', () => {
       expect(inspector.text('m4', 10_000)).toBe(textOfTokens(300));
       expect(inspector.text('m4', 10)).toHaveLength(10);
       expect(inspector.text('m99', 10)).toBeUndefined();
@@ -187,7 +187,7 @@ describe('the state of the inspector', () => {
   });
 });
 
-describe('limits of the trigger', () => {
+describe('the limits of the trigger', () => {
   const rangeOf = (changes: Partial<BudgetSettings> = {}) =>
     triggerRange(createBudget({ window: 100_000, triggerRatio: 0.85, targetRatio: 0.5, ...changes }));
 
@@ -202,7 +202,7 @@ describe('limits of the trigger', () => {
       });
     });
 
-    it('ends at the limits of the setting if nothing else limits it', () => {
+    it('has the limits of the setting if nothing else limits it', () => {
       expect(rangeOf({ targetRatio: 0.05, reservedOutput: 0 })).toMatchObject({
         least: 0.1,
         most: 0.99,
@@ -222,7 +222,7 @@ describe('limits of the trigger', () => {
       expect(rangeOf({ triggerRatio: 0.95 })).toMatchObject({ ratio: 0.95, most: 0.87 });
     });
 
-    it('is empty without a window', () => {
+    it('is empty if the window is unknown', () => {
       expect(rangeOf({ window: undefined, triggerTokens: 9_000 })).toBeUndefined();
     });
   });

@@ -86,7 +86,7 @@ describe('a previewed compaction', () => {
     expect(harness.records).toEqual([]);
   });
 
-  it('disappears once its first plan is stopped', async () => {
+  it('disappears if its first plan is stopped', async () => {
     const started = host.start(inspector, session, { to: 'a2' });
     while (!harness.model.isWriting) await settle();
     await host.handle({ type: 'preview-stop' }, 's1');
@@ -94,12 +94,12 @@ describe('a previewed compaction', () => {
     expect(host.viewOf('s1')).toBeUndefined();
   });
 
-  it('explains why it would change nothing', async () => {
+  it('explains why the compaction would change nothing', async () => {
     await start({ from: 'gone' });
     expect(view()).toMatchObject({ record: { status: 'unchanged' }, summaries: [] });
   });
 
-  it("is applied with the user's edits, says so, and can be undone byte for byte", async () => {
+  it("is applied with the user's edits, states this, and can be undone exactly", async () => {
     const before = shownView();
     await start();
     await check('The lock is in src/lock.ts.');
@@ -121,7 +121,7 @@ describe('a previewed compaction', () => {
     expect(harness.records[0]?.isEdited).toBeUndefined();
   });
 
-  it('names the facts that an edit leaves out', async () => {
+  it('lists the facts that an edit leaves out', async () => {
     await start();
     const original = view().summaries[0]!.text;
     expect(original).toContain('src/lock.ts');
@@ -135,15 +135,18 @@ describe('a previewed compaction', () => {
     ['empty', '  ', /empty/],
     ['cut off', '<summary>The lock', /breaks off/],
     ['too large', textOfTokens(3_000), /^The summary takes 3,035 tokens/],
-  ])('keeps a text that is %s, explains its refusal, and does not apply it', async (_, text, reason) => {
-    await start();
-    await apply(text);
-    expect(view().refusal).toMatch(reason);
-    expect(view().summaries[0]?.text).toBe(text);
-    expect(harness.records).toEqual([]);
-    await apply('The lock is in src/lock.ts.');
-    expect(harness.records).toMatchObject([{ status: 'applied' }]);
-  });
+  ])(
+    'keeps a text that is %s, explains why it is refused, and does not apply it',
+    async (_, text, reason) => {
+      await start();
+      await apply(text);
+      expect(view().refusal).toMatch(reason);
+      expect(view().summaries[0]?.text).toBe(text);
+      expect(harness.records).toEqual([]);
+      await apply('The lock is in src/lock.ts.');
+      expect(harness.records).toMatchObject([{ status: 'applied' }]);
+    },
+  );
 
   it('can be planned again with a focus or another strategy, which replaces the edits', async () => {
     await start();
@@ -166,7 +169,7 @@ describe('a previewed compaction', () => {
     expect(view()).toMatchObject({ plan, summaries: [{ text: 'edited words' }] });
   });
 
-  it('is not applied to another conversation, and is planned again with the edited text', async () => {
+  it('is not applied to a changed conversation, but can be planned again with the edited text', async () => {
     await start();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1'] }) }, never);
     expect(view().isStale).toBe(true);
@@ -179,7 +182,7 @@ describe('a previewed compaction', () => {
     expect(harness.records.at(-1)).toMatchObject({ status: 'applied', isEdited: true });
   });
 
-  it('can still be applied to a conversation that only grew', async () => {
+  it('can still be applied if the conversation only grew', async () => {
     await start();
     harness.host.say(typed('u3', 'one more'), said('a4', 'fine'));
     expect(view().isStale).toBe(false);
@@ -194,7 +197,7 @@ describe('a previewed compaction', () => {
     expect(harness.records).toEqual([]);
   });
 
-  it('ignores messages for an earlier plan', async () => {
+  it('ignores requests about an earlier plan', async () => {
     await start();
     const plan = view().plan - 1;
     await host.handle({ type: 'preview-apply', plan, texts: ['late'] }, 's1');

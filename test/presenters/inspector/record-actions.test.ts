@@ -98,7 +98,7 @@ describe('record actions', () => {
       },
     );
 
-    it('leaves the session unchanged if the strategy fails, and says why', async () => {
+    it('leaves the session unchanged if the strategy fails, and gives the reason', async () => {
       const session = new Session(new Error('No key.'));
       const before = session.shown;
       await expect(rerun(session, 'k1', 'sliding-window')).rejects.toThrow('No key.');
@@ -122,7 +122,7 @@ describe('record actions', () => {
   });
 });
 
-describe('bringing facts back', () => {
+describe('restoring facts', () => {
   const history: readonly Message[] = [
     system('s', 'rules'),
     typed('u1', 'Always use tabs.'),
@@ -209,7 +209,7 @@ describe('bringing facts back', () => {
       expect(addedTokens).toBeGreaterThan(0);
     });
 
-    it('leaves no fact missing', async () => {
+    it('leaves no facts missing', async () => {
       const transcript = compacted();
       const { messages } = await plan(transcript);
       const after = restored(
@@ -219,7 +219,7 @@ describe('bringing facts back', () => {
       expect(await plan(after)).toEqual({ messages: [], missing: 0, unreachable: [], addedTokens: 0 });
     });
 
-    it('does not restore facts that another message contains by now', async () => {
+    it('does not restore facts that another message now contains', async () => {
       const again = append(compacted(), {
         type: 'message',
         message: called('a9', ['c9', 'read_file', { path: 'src/a.ts' }]),
@@ -230,7 +230,7 @@ describe('bringing facts back', () => {
   });
 
   describe('the names of lost facts', () => {
-    it('are complete, and messages are named by their text', () => {
+    it('are complete, with the texts of messages as their names', () => {
       expect(missingNames({ record, before: history })).toEqual({
         files: ['src/a.ts', 'src/b.ts'],
         commands: ['git push', 'npm ci'],
@@ -240,7 +240,7 @@ describe('bringing facts back', () => {
       });
     });
 
-    it('include more names than a record lists', () => {
+    it('include the names that do not fit in a record', () => {
       const calls = Array.from({ length: 80 }, (_, index) =>
         called(`x${index}`, [`c${index}`, 'read_file', { path: `src/${index}.ts` }]),
       );

@@ -46,7 +46,7 @@ describe('the diff of a record', () => {
     });
   });
 
-  it('names the tools and files of each row, for the filter', async () => {
+  it('names the tools and files of each row for the filter', async () => {
     const rows = await diff.rowViews(unmarked, nodeSlices());
     expect(rows.map(({ tools, files }) => [tools, files])).toEqual([
       [['read_file', 'run_command'], ['src/lock.ts']],
@@ -56,7 +56,7 @@ describe('the diff of a record', () => {
     ]);
   });
 
-  it('marks messages that are hidden now, and those in context now', async () => {
+  it('marks messages that are now hidden or in context', async () => {
     const rows = await diff.rowViews(
       { ...unmarked, hidden: new Set(['m3']), inContext: new Set(['m4']) },
       nodeSlices(),
@@ -81,7 +81,7 @@ describe('the diff of a record', () => {
     ]);
   });
 
-  it('sends the messages of a kept run only on request', async () => {
+  it('sends the kept messages between two changes only on request', async () => {
     const [kept] = await diff.rowViews(unmarked, nodeSlices());
     expect(kept?.sources).toEqual([]);
     const all = await diff.sources(0, unmarked);
@@ -89,7 +89,7 @@ describe('the diff of a record', () => {
     expect(await diff.sources(9, unmarked)).toBeUndefined();
   });
 
-  it('returns the texts of both sides', () => {
+  it('returns the texts on both sides', () => {
     expect(diff.texts('m3', 12)).toEqual({ before: 'export const', after: '[hidden, ask' });
     expect(diff.texts('m4', 100)).toEqual({ before: 'exit 1: EBUSY (lock.ts:4)', after: undefined });
     expect(diff.texts('m9', 100)).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a search in a diff', () => {
     expect(matches).toMatchObject([{ messageId: 'm3', side: 'after', index: 1 }]);
   });
 
-  it('reads the query literally, not as a pattern', async () => {
+  it('treats the query as plain text, not as a pattern', async () => {
     expect((await find('(lock.ts:4)')).total).toBe(1);
     expect((await find('l.ck')).total).toBe(0);
     expect((await find('   ')).total).toBe(0);

@@ -159,14 +159,14 @@ describe('a request compared with the previous one', () => {
       { ...typed('n', 'see\nfile'), attached: { typedLength: 3, items: [] } },
       /^1 message with attachments was added/,
     ],
-  ])('describes other added parts of the request: %j', async (message, sentence) => {
+  ])('describes other added messages of the request: %j', async (message, sentence) => {
     const entries = entriesOf([...messages.slice(0, 6), message, ...messages.slice(6)]);
     const found = await view(sessionOf(entries));
     expect(found?.cause.at(-1)).toMatch(sentence);
     expect(found?.again).toBe(0);
   });
 
-  it('begins with the tools, each with its change', async () => {
+  it('begins with the changed tools, each with its change', async () => {
     const toolHistory = [
       { entries: 0, tools: [tool('read'), tool('write')] },
       { entries: 5, tools: [tool('read'), tool('run')] },
@@ -183,16 +183,16 @@ describe('a request compared with the previous one', () => {
   });
 });
 
-describe('the marked texts', () => {
+describe('the marked texts of a difference', () => {
   const whole = ({ alike, changed, rest }: ReturnType<typeof markedTexts>[0]) => alike + changed + rest;
 
-  it('mark the difference and keep its context', () => {
+  it('mark the difference, and keep the text around it', () => {
     const [one, other] = markedTexts('the old lock', 'the new lock');
     expect([one.alike, one.changed, one.rest]).toEqual(['the ', 'old', ' lock']);
     expect(other.changed).toBe('new');
   });
 
-  it('are short, or complete if nothing is cut, and split no character', () => {
+  it('are short unless requested in full, and split no character', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '😀', '😁', '\n', 'x'.repeat(200)), { maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, text, (head, one, other, tail) => {

@@ -38,7 +38,7 @@ describe('the definitions of tools', () => {
     );
   const notes = { mcp_notes_add: 'notes', mcp_notes_list: 'notes', mcp_art_paint: 'art' };
 
-  it('are in groups: our own, then each server, the largest tool first', async () => {
+  it('are grouped by server, after our own tools, with the largest first', async () => {
     const { groups } = await view({
       tools: [
         schema('read_file', 50),
@@ -58,7 +58,7 @@ describe('the definitions of tools', () => {
     }
   });
 
-  it('count all uses of a tool, direct or not', async () => {
+  it('count the direct and the indirect uses of a tool', async () => {
     const { groups } = await view({ tools: [schema('mcp_notes_add', 20)], servers: notes });
     expect(groups[0]!.tools[0]!.uses).toBe(2);
   });
@@ -83,7 +83,7 @@ describe('the definitions of tools', () => {
     ]);
   });
 
-  it('on demand save their own size, minus that of find_tools and call_tool', async () => {
+  it('save, when loaded on demand, their size minus the size of find_tools and call_tool', async () => {
     const { saved, groups, tokens } = await view({
       tools: [schema('find_tools', 40), schema('call_tool', 30)],
       aside: [schema('mcp_notes_add', 500), schema('mcp_notes_list', 400)],
@@ -97,7 +97,7 @@ describe('the definitions of tools', () => {
     expect(own!.tools.every(({ isFixed }) => isFixed)).toBe(true);
   });
 
-  it('state the price of a change after the first message', async () => {
+  it('state how many tokens a change would rewrite after the first message', async () => {
     const tools = [schema('read_file', 50)];
     expect((await view({ tools })).rewritten).toBe(5_000);
     expect((await view({ tools }, transcriptOf([]))).rewritten).toBe(0);

@@ -33,7 +33,7 @@ describe('snapshots', () => {
   /** Lets everything run that only waits for its turn. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('never show the chat once a session is shown, even if counting the chat takes long', async () => {
+  it('never show the chat again once a session is shown, even if counting the chat takes long', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     void snapshots.refresh();
@@ -45,7 +45,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['session']);
   });
 
-  it('are made again from the current content, even without a new request', async () => {
+  it('are made again if the content changed meanwhile, even without a new request', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     making[0]!.done();
@@ -56,7 +56,7 @@ describe('snapshots', () => {
   });
 
   it.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
-    'include a change that arrives %d ticks after a snapshot was made',
+    'include a change that arrives %d ticks after a snapshot was started',
     async (ticks) => {
       const refreshed = snapshots.refresh();
       making[0]!.done();
@@ -72,7 +72,7 @@ describe('snapshots', () => {
     },
   );
 
-  it('are merged for concurrent changes, and made one after the other', async () => {
+  it('are merged for simultaneous changes, and made one after another', async () => {
     const refreshed = snapshots.refresh();
     void snapshots.refresh();
     void snapshots.refresh();
@@ -85,7 +85,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['chat', 'chat']);
   });
 
-  it('continue after one of them has failed', async () => {
+  it('continue after one snapshot has failed', async () => {
     const refreshed = snapshots.refresh();
     void snapshots.refresh();
     making[0]!.fail();

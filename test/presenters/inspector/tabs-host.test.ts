@@ -182,13 +182,13 @@ describe('TabsHost', () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.hidden).toMatchObject([{ id: 'm7' }]);
     });
 
-    it('disables tools of the chat only', async () => {
+    it('can disable tools only in the chat', async () => {
       await handle({ type: 'switch-tool', server: 'notes', isOn: false });
       await handle({ type: 'switch-tool', tool: 'read_file', isOn: true }, false);
       expect(done).toEqual(['switch {"server":"notes","isOn":false}']);
     });
 
-    it('compares the count of a request with its report', async () => {
+    it("compares the count of a request with the provider's report", async () => {
       const { view } = await ask({ type: 'budget' }, 'budget');
       const { calls } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       const counted = calls.at(-1)!.byKind.reduce((total, tokens) => total + tokens, 0);
@@ -201,7 +201,7 @@ describe('TabsHost', () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.compared).toBeUndefined();
     });
 
-    it('counts tokens outside the file as unremovable and static', async () => {
+    it('counts tokens that are not in the file as unremovable and static', async () => {
       const { view: whole } = await ask({ type: 'budget' }, 'budget');
       session = { ...session, foreign: foreignWith({ unseen: { tokens: 63_000 } }) };
       const { view } = await ask({ type: 'budget' }, 'budget');
@@ -211,7 +211,7 @@ describe('TabsHost', () => {
       expect(staticFirst.finding).toMatch(/: 63,\d{3} tokens that never move/);
     });
 
-    it('shows no cost if the price is unknown, and one if it is known', async () => {
+    it('shows the cost only if the price is known', async () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
       const { view } = await ask({ type: 'budget' }, 'budget', priced);
       expect(view.money!.total).toBeGreaterThan(0);
@@ -245,7 +245,7 @@ describe('TabsHost', () => {
     });
   });
 
-  it('opens settings, messages in the chat, and messages as documents', async () => {
+  it('opens settings, and messages in the chat or as documents', async () => {
     await handle({ type: 'open-setting', id: 'contextBudget.mode' });
     await handle({ type: 'show-in-chat', messageId: 'm4' });
     await handle({ type: 'show-in-chat', messageId: 'm4' }, false);
@@ -263,7 +263,7 @@ describe('TabsHost', () => {
       expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', status: 'applied' }]);
     });
 
-    it('sends only new requests, and all of them after a change of counting', async () => {
+    it('sends only new requests, but all requests after the tokenizer changed', async () => {
       const first = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       session.transcript = transcriptOf([...entries, ...entriesOf([said('m8', 'more')])]);
       const { generation } = first;
@@ -289,7 +289,7 @@ describe('TabsHost', () => {
   });
 
   describe('the ledger', () => {
-    it('lists the facts with their current place and their messages', async () => {
+    it('lists facts with their current places and their messages', async () => {
       const { facts, total } = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
       expect(facts).toHaveLength(total);
       const store = facts.find(({ text }) => text.includes('src/store.ts'))!;
@@ -298,7 +298,7 @@ describe('TabsHost', () => {
       expect(facts.find(({ text }) => text === 'src/lock.ts')).toMatchObject({ presence: 'verbatim' });
     });
 
-    it('is filtered by section, presence and text, with counts of all', async () => {
+    it('is filtered by section, presence and text, with the counts of all facts', async () => {
       const all = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
       const filter = { section: 'filesRead', presence: 'archive', text: 'STORE' } as const;
       const some = await ask({ type: 'facts', filter, from: 0 }, 'facts');
@@ -329,7 +329,7 @@ describe('TabsHost', () => {
       expect(requests).toEqual([request]);
     });
 
-    it('arrives in parts', async () => {
+    it('is sent in parts', async () => {
       const reads = Array.from({ length: 130 }, (_, index) =>
         called(`m${index}`, [`a${index}`, 'read_file', { path: `src/f${index}.ts` }]),
       );
@@ -360,7 +360,7 @@ describe('TabsHost', () => {
       expect(places['m4']!.excerpt.slice(range!.start, range!.end)).toBe('EBUSY');
     });
 
-    it('finds at most the requested number, and says that there are more', async () => {
+    it('finds at most the requested number of messages, and reports that there are more', async () => {
       const all = await ask({ type: 'archive-search', query: 'store EBUSY' }, 'archive-hits');
       expect(all.hasMore).toBe(false);
       expect(all.hits.length).toBeGreaterThan(1);
@@ -368,7 +368,7 @@ describe('TabsHost', () => {
       expect(best).toMatchObject({ hits: [all.hits[0]], hasMore: true });
     });
 
-    it('returns the text of a message, and marks a cut', async () => {
+    it('returns the text of a message, and reports if it was cut', async () => {
       const short = await ask({ type: 'archive-text', messageId: 'm2' }, 'archive-text');
       expect([short.text, short.isCut]).toEqual(['Find the EBUSY error. Never touch the lock file.', false]);
       session.transcript = transcriptOf(entriesOf([typed('m1', 'x'.repeat(100_001))]));

@@ -173,7 +173,7 @@ describe('trying all strategies', () => {
     expect(views().at(-1)).toMatchObject({ phase: 'failed', problem: 'no thread' });
   });
 
-  it('states remaining tokens, cost and coverage of each strategy, and marks estimates', async () => {
+  it('states the remaining tokens, cost and coverage for each strategy, and marks estimates', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const { rows, tokensBefore } = views().at(-1)!;
     const byName = new Map(rows.map((row) => [row.strategy, row]));
@@ -187,7 +187,7 @@ describe('trying all strategies', () => {
     expect(byName.get('none')).toMatchObject({ status: 'unchanged', money: undefined });
   });
 
-  it('is no estimate if the chat uses the offline model', async () => {
+  it('is not an estimate if the chat uses the offline model', async () => {
     await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, isOffline: true } }));
     expect(
       views()
@@ -205,7 +205,7 @@ describe('trying all strategies', () => {
     expect(rows.length).toBeLessThan(total);
   });
 
-  it('is outdated once the conversation continues', async () => {
+  it('is marked as outdated once the conversation continues', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-show' }, shown({}, grown()));
     expect(views().at(-1)?.isStale).toBe(true);
@@ -228,7 +228,7 @@ describe('trying all strategies', () => {
     expect(answer?.type === 'what-if-lost' && answer.lost.files).toContain('src/f0.ts');
   });
 
-  it('shows a preview under a separate id', async () => {
+  it('shows the preview of a strategy under a separate id', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-preview', strategy: 'sliding-window' }, shown());
     expect(posts.at(-1)).toMatchObject({ type: 'what-if-preview', record: { id: 'what-if:sliding-window' } });
@@ -253,13 +253,13 @@ describe('trying all strategies', () => {
     expect(views().at(-1)).toMatchObject({ isStale: false, applied: undefined });
   });
 
-  it('applies nothing for a strategy without effect', async () => {
+  it('does not apply a strategy without effect', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'none' }, shown());
     expect(applied).toEqual([]);
   });
 
-  it('applies nothing to a conversation that has continued', async () => {
+  it('does not change a conversation that has continued', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const now = shown({}, grown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, now);
@@ -269,14 +269,14 @@ describe('trying all strategies', () => {
     ]);
   });
 
-  it('applies nothing to a read-only session', async () => {
+  it('does not change a read-only session', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const looked = shown({ changes: undefined });
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, looked);
     expect(applied).toEqual([]);
   });
 
-  describe("with a summary by the offline model instead of the session's own", () => {
+  describe("with a summary by the offline model in place of the session's own model", () => {
     const compactions: unknown[] = [];
     let answer: (record: Partial<CompactionRecord>) => void;
     const changes = changing({
@@ -339,7 +339,7 @@ describe('trying all strategies', () => {
     });
   });
 
-  it('can set the strategy of the workspace, if there is a workspace', async () => {
+  it('can set the strategy of the workspace if there is a workspace', async () => {
     await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, shown());
     await host.handle({ type: 'what-if-use', strategy: 'toString' }, shown());
     expect(used).toEqual(['budgeted']);
@@ -361,7 +361,7 @@ describe('trying all strategies', () => {
     });
     const looked = (now: Transcript) => shown({ changes: undefined }, now);
 
-    it('proposes the moment before the last compaction', async () => {
+    it('starts with the moment before the last compaction', async () => {
       await host.handle({ type: 'what-if-show' }, looked(compacted));
       const { phase, before, moments } = views().at(-1)!;
       expect([phase, before]).toEqual(['idle', 'c1']);
@@ -369,7 +369,7 @@ describe('trying all strategies', () => {
       expect(moments[0]?.tokensBefore).toBeGreaterThan(9_000);
     });
 
-    it('tries strategies on that moment, next to the actual compaction', async () => {
+    it('tries strategies on that moment, beside the actual compaction', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
       const { before, made, rows, tokensBefore, moments } = views().at(-1)!;
       expect([before, tokensBefore]).toEqual(['c1', moments[0]?.tokensBefore]);
@@ -408,7 +408,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)?.isStale).toBe(true);
     });
 
-    it('tries strategies on the current context, if chosen', async () => {
+    it('tries strategies on the current context if the user chooses this', async () => {
       await host.handle({ type: 'what-if-run' }, looked(compacted));
       const { before, made, tokensBefore, moments } = views().at(-1)!;
       expect([before, made]).toEqual([undefined, undefined]);
@@ -416,7 +416,7 @@ describe('trying all strategies', () => {
     });
   });
 
-  it('offers no earlier moments in a chat, whose compactions can be re-run', async () => {
+  it('offers no earlier moments in a chat, because its compactions can be run again', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     const after = append(transcript, { type: 'compaction', record: applied[0]! });

@@ -204,7 +204,7 @@ describe('foreign text in the inspector', () => {
     }
   });
 
-  it('is not translated even if it equals a sentence of ours', async () => {
+  it('is not translated, even if it equals a sentence of ours', async () => {
     const labels = { chatId: 's', otherSessions: [], model: '', strategy: '' };
     const { records } = await inspectorIn(chinese).state(labels);
     const said = chinese.text(strategySentences.say('nothingToFree'));

@@ -43,7 +43,7 @@ describe('a compaction of another agent', () => {
       record(3, 0, {}, true),
       'Claude Code dropped older messages. The rest no longer mentions 3 of 34 files.',
     ],
-  ])('is announced with every kind of lost facts: %#', (made, notice) => {
+  ])('is announced with every kind of lost fact: %#', (made, notice) => {
     expect(compactionNotice(made).english).toBe(notice);
     expect(hasLost(made)).toBe(true);
   });
@@ -71,7 +71,7 @@ describe('a compaction of another agent', () => {
     );
   });
 
-  describe('in several windows', () => {
+  describe('seen by several windows', () => {
     let folder: string;
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'told-'));
@@ -80,14 +80,14 @@ describe('a compaction of another agent', () => {
     /** Announcements of one window. */
     const window = () => new AnnouncedCompactions(join(folder, 'told'));
 
-    it('is announced once, also after a reload', async () => {
+    it('is announced once, even after a reload', async () => {
       expect(await window().isNew('/a', record(1, 1))).toBe(true);
       expect(await window().isNew('/a', record(1, 1))).toBe(false);
       expect(await window().isNew('/b', record(1, 1))).toBe(true);
       expect(await window().isNew('/a', { ...record(1, 1), id: 'c2' })).toBe(true);
     });
 
-    it('is announced by only one window if several see it at the same moment', async () => {
+    it('is announced by only one window if several see it at the same time', async () => {
       const told = await Promise.all(Array.from({ length: 6 }, () => window().isNew('/a', record(1, 1))));
       expect(told.filter((isNew) => isNew)).toHaveLength(1);
     });

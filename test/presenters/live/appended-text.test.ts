@@ -14,7 +14,7 @@ describe('text appended to a file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is read without the known text before it', async () => {
+  it('is read without the known text', async () => {
     await writeFile(path, 'one\n'.repeat(500_000));
     const file = new AppendedText(path);
     expect((await takenText(file))?.text).toHaveLength(2_000_000);

@@ -48,7 +48,7 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('the lines appended to a session', () => {
   const mark = lines[summaryAt]!;
 
-  it('contain a mark of a compaction, announced with the size of the content before it', async () => {
+  it('reveal a compaction, which is reported with the size of the file before it', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     expect(await file.look()).toBeUndefined();
@@ -72,7 +72,7 @@ describe('the lines appended to a session', () => {
     }
   });
 
-  it('are reported together if the last one is still incomplete', async () => {
+  it('are reported together if the last line is still incomplete', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     await file.look();
@@ -87,7 +87,7 @@ describe('the lines appended to a session', () => {
     ['Copilot CLI', { type: 'session.compaction_complete', data: {} }],
     ['Qwen Code', { type: 'system', subtype: 'chat_compression', systemPayload: {} }],
     ['Pi', { type: 'compaction', summary: 'notes' }],
-  ])('of %s are found', async (_agent, line) => {
+  ])('reveal compactions of %s', async (_agent, line) => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     await file.look();
@@ -95,7 +95,7 @@ describe('the lines appended to a session', () => {
     expect(await file.look()).toBe(Buffer.byteLength(before));
   });
 
-  it('contain no mark in the text of a message, nor in the first content', async () => {
+  it('reveal no compaction in the text of a message or in the first content', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
     await file.look();
@@ -103,7 +103,7 @@ describe('the lines appended to a session', () => {
     expect(await file.look()).toBeUndefined();
   });
 
-  it('are read from the beginning if the file is truncated or replaced', async () => {
+  it('are read from the beginning of the file if it is truncated or replaced', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
     await file.look();
@@ -161,7 +161,7 @@ describe('a growing session that is not open', () => {
   const untilTold = (times: number) =>
     until(() => expect({ failures, times: told.length }).toEqual({ failures: [], times }));
 
-  it('announces once a compaction that another process appends, with its losses', async () => {
+  it('announces a compaction of another process once, with its losses', async () => {
     await writeFile(path, before);
     await watch.add(path);
     await appendByAnotherProcess(path, since, 3);
@@ -174,7 +174,7 @@ describe('a growing session that is not open', () => {
     expect(failures).toEqual([]);
   });
 
-  it('reads a session again that was written while it could not be read', async () => {
+  it('is read again if it was written while it was unreadable', async () => {
     await writeFile(path, before);
     let readings = 0;
     const { signal } = stopper;
@@ -196,7 +196,7 @@ describe('a growing session that is not open', () => {
     expect(readings).toBe(2);
   });
 
-  it('reads a session again that was truncated and not yet rewritten', async () => {
+  it('is read again if it was truncated and not yet rewritten', async () => {
     await writeFile(path, before);
     let pauses = 0;
     watch = new CompactionWatch({
@@ -215,7 +215,7 @@ describe('a growing session that is not open', () => {
     expect(pauses).toBe(1);
   });
 
-  it('reports an unreadable session once, even if nobody writes it', async () => {
+  it('reports once that it is unreadable, even if it does not change', async () => {
     await writeFile(path, before);
     const readerOf = () => Promise.reject(new Error('This session cannot be read.'));
     let pauses = 0;
@@ -238,7 +238,7 @@ describe('a growing session that is not open', () => {
   const lostFiles = () =>
     told.map(({ compactions }) => compactions.map(({ coverage }) => coverage.files.missing));
 
-  it('announces the compaction with which an idle session continues, and no earlier one', async () => {
+  it('announces only the compaction with which it continues after a pause', async () => {
     await writeFile(path, before);
     const idle = await idleNow(path);
     await appendByAnotherProcess(path, since, 4);
@@ -281,7 +281,7 @@ describe('a growing session that is not open', () => {
       writeOpencodeDatabase(database, sessions);
     });
 
-    it('announces a compaction once, with its losses, and none of another session', async () => {
+    it('announces a compaction once, with its losses, and no compaction of another session', async () => {
       await watch.add(path());
       compact('ses_2', 500_000);
       await isWatched();
@@ -295,7 +295,7 @@ describe('a growing session that is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('announces the compaction with which an idle session continues, and no earlier one', async () => {
+    it('announces only the compaction with which it continues after a pause', async () => {
       compact('ses_1', 2_000);
       compact('ses_2', 2_000);
       compact('ses_1', 600_000);
@@ -330,7 +330,7 @@ describe('a growing session that is not open', () => {
     it.each([
       ['Roo Code', rooTask, 5, 3],
       ['Cline', clineTask, 7, 1],
-    ])('of %s announces once the compaction that another process writes, with its losses', async (...row) => {
+    ])('of %s announces a compaction of another process once, with its losses', async (...row) => {
       const [, task, length, shown] = row;
       await write(conversationOf(task, length), task.shown.slice(0, shown));
       await watch.add(path);
@@ -357,7 +357,7 @@ describe('a growing session that is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('announces the compaction with which an idle task continues, and no earlier one', async () => {
+    it('announces only the compaction with which it continues after a pause', async () => {
       await write(conversationOf(rooTask), rooTask.shown);
       void watch.add(path, { size: 9, changedAt: 59 });
       await untilTold(1);
@@ -403,7 +403,7 @@ describe('a growing session that is not open', () => {
     });
   });
 
-  it('reports no failure when its file disappears as the watch ends', async () => {
+  it('reports no failure if its file disappears as the watch ends', async () => {
     const chat = join(folder, 'chat.json');
     await writeFile(chat, '{}');
     let reachFile: () => void = () => {};
@@ -445,7 +445,7 @@ describe('a growing session that is not open', () => {
     await untilTold(1);
   });
 
-  it('of Cline since version 4 announces each compaction stored next to it', async () => {
+  it('of Cline since version 4 announces each compaction in the neighbouring file', async () => {
     const path = join(folder, '17_a.messages.json');
     const beside = join(folder, '17_a.compaction.json');
     await writeFile(path, JSON.stringify(clineSession.session));
@@ -460,7 +460,7 @@ describe('a growing session that is not open', () => {
     expect(failures).toEqual([]);
   });
 
-  it('of a document announces compactions since it was idle, and later ones', async () => {
+  it('in a single document announces all compactions since it was last idle', async () => {
     const path = join(folder, 'chat.json');
     await writeFile(path, chat(first, second));
     await watch.add(path, { size: 9, changedAt: 2_500 });

@@ -99,7 +99,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
 
     describe.skipIf(originalSessions.length === 0 || isDying)(`real files (${skipReasonOfOriginals})`, () => {
       it.each(originalSessions.map((file) => [basename(file), file]))(
-        '%s, written by another process, gives the same session as the opened file',
+        '%s, written by another process, yields the same session as the opened file',
         async (_name, file) => {
           const text = readFileSync(file, 'utf8');
           const beginning = text.slice(0, text.indexOf('\n', text.length / 2) + 1);
@@ -118,7 +118,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     const shapes = otherShapes.map(([format, shape, text]) => [`${format} ${shape}`, text] as const);
     const samples = Object.entries(formatSamples).filter(([id]) => agentFormats.some((one) => one.id === id));
     it.each(isDying ? [] : [...samples, ...shapes])(
-      'a hand-made file of %s, split anywhere, gives the same session as the opened file',
+      'a sample file of %s, split anywhere, yields the same session as the opened file',
       async (_format, text) => {
         await writeFile(path, text);
         await open();
@@ -148,7 +148,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(failures).toEqual([]);
     });
 
-    it('reads its other conversations when they are shown', async () => {
+    it('reads its other conversations only when they are shown', async () => {
       const line = (uuid: string, parentUuid: string | null, role: 'user' | 'assistant', content: string) =>
         JSON.stringify({
           ...{ type: role, uuid, parentUuid, sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' },
@@ -186,7 +186,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await until(() => expect(recordsOf(live!.transcript)).toHaveLength(1));
     });
 
-    it('announces each compaction once, and none that existed at opening', async () => {
+    it('announces each compaction once, and no compaction that existed when it was opened', async () => {
       const upTo = lines.findIndex((line) => line.includes(summary)) + 1;
       await writeFile(path, lines.slice(0, upTo - 1).join(''));
       await open();
@@ -215,7 +215,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       ]);
     });
 
-    it('reports nothing if only the time of its file changed, as in the middle of a write', async () => {
+    it('reports nothing if only the modification time of its file changed', async () => {
       await writeFile(path, claudeCodeSession);
       await open();
       await utimes(path, new Date(), new Date('2030-01-01'));
@@ -251,8 +251,8 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     it.each<readonly [string, () => Promise<void>]>([
       ['gone', () => rm(path)],
       ['empty', () => writeFile(path, '')],
-      ['of another kind', () => writeFile(path, 'nothing that anybody said')],
-    ])('stays unchanged while its file is %s, and continues when it is back', async (_what, change) => {
+      ['not a session', () => writeFile(path, 'nothing that anybody said')],
+    ])('stays unchanged while its file is %s, and continues afterwards', async (_what, change) => {
       await writeFile(path, claudeCodeSession);
       await open();
       const before = await stateOf(live!);

@@ -25,7 +25,7 @@ const mark = (sentence: string, as?: MarkEntry['as'], messageIds: readonly strin
 });
 
 describe('a transcript with marks', () => {
-  it('is only extended while its file and its marks grow', () => {
+  it('is extended, not read again, while its file and its marks grow', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('message', 'mark', 'look'), { maxLength: 20 }), (steps) => {
         const marked = new MarkedTranscript();
@@ -47,7 +47,7 @@ describe('a transcript with marks', () => {
     );
   });
 
-  it('keeps a mark for the remaining messages if others were removed', () => {
+  it('keeps a mark on the remaining messages if others were removed', () => {
     const marked = new MarkedTranscript();
     marked.add(mark('Use tabs.', 'rule', ['m1', 'm9']));
     const shown = marked.of(transcriptOf(entriesOf([typed('m1', 'Use tabs.')])));

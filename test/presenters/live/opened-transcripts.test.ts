@@ -83,7 +83,7 @@ describe('opened sessions', () => {
     },
   };
 
-  it('have their title in the list also in the picker and in the inspector', async () => {
+  it('have the same title in the picker and the inspector as in the list', async () => {
     const titled = { type: 'ai-title', aiTitle: 'Spring cleaning' };
     const id = await open(await write('a.jsonl', 60, titled, asked('Tidy up'), replied));
     expect((await opened.find(id))?.session.title).toBe('Spring cleaning');
@@ -111,7 +111,7 @@ describe('opened sessions', () => {
     expect(await opened.find(id)).not.toBe(before);
   });
 
-  it('are live as long as they are in the list, with the tokens of their header', async () => {
+  it('are live while they are in the list, with the tokens shown in their header', async () => {
     await open(await write('a.jsonl', 1, asked('Growing'), replied));
     await open(await write('b.jsonl', 60, asked('Old'), replied));
     expect((await opened.choices()).map(({ name, state, tokens }) => [name, state, tokens])).toEqual([

@@ -32,7 +32,7 @@ describe('a file that is read after each change', () => {
     return { file, readings: () => readings };
   };
 
-  it('is read again if a reading fails, without a report if that succeeds', async () => {
+  it('is read again if a reading fails, and not reported if the second reading succeeds', async () => {
     const { file, readings } = reading(['empty', undefined]);
     await file.look();
     expect({ failures, readings: readings() }).toEqual({ failures: [], readings: 2 });
@@ -44,21 +44,21 @@ describe('a file that is read after each change', () => {
     expect({ failures, readings: readings() }).toEqual({ failures: ['half-written'], readings: 2 });
   });
 
-  it('gets a separate pause after each change', async () => {
+  it('is read again after a pause for each change', async () => {
     const changes = [0, 1].map(() => () => void file.look());
     const { file, readings } = reading(['a', 'b', 'c', 'd'], changes);
     await file.look();
     expect({ failures, readings: readings() }).toEqual({ failures: ['d'], readings: 4 });
   });
 
-  it('is reported as unreadable only once, until it can be read or fails in another way', async () => {
+  it('is reported as unreadable only once until it can be read or fails in another way', async () => {
     const looks = ['a', 'a', 'b', undefined, 'b'];
     const { file } = reading(looks.flatMap((reason) => (reason === undefined ? [reason] : [reason, reason])));
     for (const _ of looks) await file.look();
     expect(failures).toEqual(['a', 'b', 'b']);
   });
 
-  it('is neither read nor reported once it is no longer needed', async () => {
+  it('is not read or reported once it is no longer needed', async () => {
     const { file, readings } = reading(['a', 'a'], [() => stopper.abort()]);
     await file.look();
     await file.look();

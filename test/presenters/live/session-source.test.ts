@@ -39,7 +39,7 @@ describe.each([
   beforeEach(() => void (source = sourceOf({ path: path() })));
   const compactions = (text: string) => importTranscript(text).compactions;
 
-  it('is read as both together, and again only after one has changed', async () => {
+  it('is read from both files, and again only if one has changed', async () => {
     await writeFile(path(), conversation);
     expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
     expect(await takenText(source)).toBeUndefined();
@@ -64,7 +64,7 @@ describe.each([
     expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
   });
 
-  it('gives the same result as a full reading after another process has written both byte by byte', async () => {
+  it('is read with the same result as in full after another process has written both byte by byte', async () => {
     await writeFile(path(), '');
     await writeFile(beside(), '');
     const reader = readerOf(source);
@@ -95,7 +95,7 @@ describe('a document of 17 MB', () => {
     ]);
 
   it.each(['chat.json', 'api_conversation_history.json'])(
-    'is read and followed as %s if the user opens it, and never automatically',
+    'is read and followed as %s only if the user opens it',
     async (name) => {
       const path = join(folder, name);
       await writeFile(path, documentWith('first'));

@@ -10,7 +10,7 @@ import {
 import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
 import { modelSettings } from './provider-settings.ts';
 
-describe('model choice', () => {
+describe('the choice of a model', () => {
   const choose = (values: Readonly<Record<string, unknown>>, hasKey: boolean) =>
     chooseModel(
       readSettings((name) => values[name]),
@@ -34,19 +34,19 @@ describe('model choice', () => {
       expect(choose({ provider: 'openai' }, false).isOffline).toBe(false);
     });
 
-    it('uses the window in the settings for an unknown model, and guesses none', () => {
+    it('uses the window in the settings for an unknown model, and never guesses one', () => {
       expect(choose({ model: 'mine' }, true).window).toBeUndefined();
       expect(choose({ model: 'mine', window: 9_000 }, true).window).toBe(9_000);
       expect(choose({ window: 9_000 }, false).window).toBe(9_000);
     });
 
-    it('prefers the settings of a model, and most of all the configured window', () => {
+    it('prefers the settings of the model to the table, and the configured window to both', () => {
       const models = { mine: { window: 9_000, maxOutput: 500 } };
       expect(choose({ model: 'mine', models }, true)).toMatchObject({ window: 9_000, maxOutput: 500 });
       expect(choose({ model: 'mine', models, window: 7_000 }, true).window).toBe(7_000);
     });
 
-    it('marks approximate counts', () => {
+    it("marks counts with another model's tokenizer", () => {
       expect(choose({ model: 'claude-sonnet-5' }, true).isStandIn).toBe(true);
       expect(choose({}, true).isStandIn).toBe(false);
       expect(choose({}, false).isStandIn).toBe(false);
@@ -61,21 +61,21 @@ describe('model choice', () => {
     const windowOf = (set: Partial<ModelSettings>, found?: FoundModel) =>
       chooseModel(modelSettings(set), true, found).window;
 
-    it('of a server that sets its own precedes the known window of the model', () => {
+    it('of a server that sets it takes precedence over the known window of the model', () => {
       const found = { window: 4_096 };
       expect(windowOf({ provider: 'ollama', model: 'gpt-oss:20b' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'vscode', model: 'copilot/gpt-4.1' }, found)).toBe(4_096);
     });
 
-    it('of any other provider counts if the table has none', () => {
+    it('of any other provider is used if the table has no window', () => {
       expect(windowOf({ provider: 'openrouter', model: 'openai/gpt-5-mini' }, { window: 9_000 })).toBe(
         400_000,
       );
       expect(windowOf({ provider: 'openrouter', model: 'some/model' }, { window: 9_000 })).toBe(9_000);
     });
 
-    it('in the settings precedes all others', () => {
+    it('in the settings takes precedence over all others', () => {
       const found = { window: 4_096 };
       expect(windowOf({ provider: 'ollama', model: 'a', window: 7_000 }, found)).toBe(7_000);
       expect(windowOf({ provider: 'ollama', model: 'a', models: { a: { window: 8_000 } } }, found)).toBe(
@@ -94,13 +94,13 @@ describe('model choice', () => {
     const isAsked = (set: Partial<ModelSettings>) =>
       isWorthAsking(modelSettings(set), set.model ?? 'gpt-5-mini');
 
-    it('happens if the table has no entry, or the server sets its own window', () => {
+    it('happens if the table has no entry or the server sets the window', () => {
       expect(isAsked({ provider: 'openrouter', model: 'some/model' })).toBe(true);
       expect(isAsked({ provider: 'ollama', model: 'gpt-oss' })).toBe(true);
       expect(isAsked({ provider: 'vscode', window: 9_000 })).toBe(true);
     });
 
-    it('does not happen if the window is known, or nobody would answer', () => {
+    it('does not happen if the window is known or the provider could not answer', () => {
       expect(isAsked({ provider: 'openai' })).toBe(false);
       expect(isAsked({ provider: 'openrouter', model: 'some/model', window: 9_000 })).toBe(false);
       expect(isAsked({ provider: 'azure', model: 'deployment' })).toBe(false);
@@ -133,7 +133,7 @@ describe('endpoints of models', () => {
       });
     });
 
-    it('of OpenAI’s provider is the one that the base URL names', () => {
+    it('of the OpenAI provider is the base URL', () => {
       const baseUrl = 'https://gateway.example.com/v1';
       for (const provider of ['auto', 'openai'] as const) {
         expect(endpoint({ provider, baseUrl })).toEqual({
@@ -148,7 +148,7 @@ describe('endpoints of models', () => {
       }
     });
 
-    it('at a well-known address is used in the dialect of its server', () => {
+    it('at a well-known address is used in the API form of its server', () => {
       expect(endpoint({ provider: 'auto', baseUrl: 'http://127.0.0.1:1234/v1' })?.dialect).toBe('lmstudio');
       expect(endpoint({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' })).toMatchObject({
         dialect: 'models',
@@ -156,13 +156,13 @@ describe('endpoints of models', () => {
       });
     });
 
-    it('is used through the API in the settings', () => {
+    it('uses the API chosen in the settings', () => {
       expect(endpoint({ provider: 'openai', model: 'gpt-5-mini' })?.api).toBe('responses');
       expect(endpoint({ provider: 'openai', model: 'gpt-5-mini', api: 'chat' })?.api).toBe('chat');
       expect(endpoint({ provider: 'lmstudio', api: 'responses' })?.api).toBe('responses');
     });
 
-    it('gets cache marks for Claude models through gateways that pass them on', () => {
+    it('gets cache marks for Claude models if the gateway passes them on', () => {
       const marks = (set: Partial<ProviderSettings>) => endpoint(set)?.cacheMarks;
       const claude = 'anthropic/claude-sonnet-4.5';
       expect(marks({ provider: 'openrouter', model: claude })).toBe(true);
@@ -183,7 +183,7 @@ describe('endpoints of models', () => {
       expect(marks({ provider: 'azure', baseUrl: 'https://openai.example.com', model: claude })).toBe(false);
     });
 
-    it('gets cache marks always or never by setting', () => {
+    it('gets cache marks always or never, depending on the setting', () => {
       const baseUrl = 'https://gateway.example.com/v1';
       expect(endpoint({ provider: 'openai', baseUrl, cacheMarks: 'on' })?.cacheMarks).toBe(true);
       const claude = 'anthropic/claude-sonnet-4.5';

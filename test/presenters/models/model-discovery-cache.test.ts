@@ -66,7 +66,7 @@ describe('a discovered fact', () => {
     expect(found.find('a')?.window).toBe(8_192);
   });
 
-  it('is never requested again if it cannot', async () => {
+  it('is never requested again if it cannot change', async () => {
     const { state, found, question, answer } = scene();
     answer({ window: 4_096 });
     await found.ensure(question);

@@ -13,7 +13,7 @@ import {
   vscodeTools,
 } from '../../../src/presenters/models/vscode-translation.ts';
 
-describe('translation for VS Code', () => {
+describe('the translation for VS Code', () => {
   const call = (id: string, written: string) =>
     ({ id, type: 'function', function: { name: 'read_file', arguments: written } }) as const;
 
@@ -36,7 +36,7 @@ describe('translation for VS Code', () => {
       ]);
     });
 
-    it('have images after the text, unless the model takes none', () => {
+    it('have images after the text unless the model accepts no images', () => {
       const image = { type: 'image/png', base64: 'AAAA' };
       const messages: readonly ChatMessage[] = [
         { role: 'user', content: [{ type: 'text', text: 'Look' }, imagePart(image)] },
@@ -99,7 +99,7 @@ describe('translation for VS Code', () => {
       expect(vscodeMessages(messages)).toHaveLength(1);
     });
 
-    it('alternate, and lose no text, whatever the roles', () => {
+    it('alternate between roles, and lose no text, for any order of roles', () => {
       const message = fc.record({
         role: fc.constantFrom('system', 'developer', 'user', 'assistant'),
         content: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
@@ -114,7 +114,7 @@ describe('translation for VS Code', () => {
       );
     });
 
-    it('begin with the previous request, so that a cache can recognise them', () => {
+    it('begin with the messages of the previous request, so that they stay in the cache', () => {
       const before: readonly ChatMessage[] = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
@@ -146,7 +146,7 @@ describe('translation for VS Code', () => {
       expect(vscodeReply('Done.', [])).toMatchObject({ content: 'Done.', finishReason: 'stop' });
     });
 
-    it('may call a tool without any input', () => {
+    it('may call a tool without input', () => {
       expect(toolCallOf({ callId: '1', name: 'compact', input: undefined }).function.arguments).toBe('{}');
     });
   });
@@ -171,7 +171,7 @@ describe('failures in VS Code', () => {
       expect(found.message).toMatch(words);
     });
 
-    it('is an overflow if its message or that of its cause says so', () => {
+    it('is an overflow if its message or the message of its cause says so', () => {
       const words = 'prompt token count of 130000 exceeds the limit of 128000';
       const expected = { code: 'overflow', limit: 128_000, actual: 130_000 };
       expect(failure(languageModelError('Unknown', words))).toMatchObject(expected);
@@ -202,7 +202,7 @@ describe('failures in VS Code', () => {
       expect(found.cause).toBe(cause);
     });
 
-    it('stays unchanged if it is an error of ours', () => {
+    it('stays unchanged if it is one of our own errors', () => {
       const ours = new ModelError('cut-off', 'Broken off.');
       expect(failure(ours)).toBe(ours);
     });
@@ -214,7 +214,7 @@ describe('failures in VS Code', () => {
   });
 });
 
-describe('the choice of a model of VS Code', () => {
+describe('finding a model of VS Code', () => {
   const models = [
     { vendor: 'copilot', id: 'gpt-5-mini-2', family: 'gpt-5-mini', name: 'GPT-5 mini' },
     { vendor: 'other', id: 'gpt-5-mini', family: 'gpt', name: 'Mine' },
@@ -229,11 +229,11 @@ describe('the choice of a model of VS Code', () => {
       expect(found('gpt')).toBe('other');
     });
 
-    it('with a matching id precedes one with a matching family', () => {
+    it('with a matching id takes precedence over one with a matching family', () => {
       expect(findVscodeModel(models, 'gpt-5-mini')?.vendor).toBe('other');
     });
 
-    it('is missing if no name fits', () => {
+    it('is not found if no name matches', () => {
       expect(findVscodeModel(models, 'gpt-5')).toBeUndefined();
     });
 

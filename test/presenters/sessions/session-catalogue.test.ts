@@ -60,7 +60,7 @@ describe('the sessions of other agents', () => {
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
 
-  it('are listed without being read, however many there are', async () => {
+  it('are listed without being read, no matter how many there are', async () => {
     const folder = join(home, '.claude/projects/-other');
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 10_000 }, (_, index) => join(folder, `${index}.jsonl`));
@@ -112,7 +112,7 @@ describe('the sessions of other agents', () => {
     expect(session?.subAgents?.map(({ title }) => title)).toEqual(['task']);
   });
 
-  it('list sub-agents in similar files below them, once each, without counting them', async () => {
+  it('list sub-agents with similar files below them, and do not count these as sessions', async () => {
     const session = (sessionId: string, agent: string) =>
       JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: sessionId }] });
     await write('.cline/data/sessions/17_a/17_a.messages.json', 9, session('17_a', 'lead'));
@@ -125,7 +125,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.list()).map(({ agent, count }) => [agent, count])).toEqual([['cline', 1]]);
   });
 
-  it('omit sessions without messages, once these are read', async () => {
+  it('are omitted once reading shows that they have no messages', async () => {
     const context = { id: 'u0', type: 'user', content: '<session_context>Today</session_context>' };
     const lines = [{ sessionId: 's', projectHash: 'p' }, { $set: { messages: [context] } }];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -136,7 +136,7 @@ describe('the sessions of other agents', () => {
     expect(await sessions.list()).toEqual([]);
   });
 
-  it('are shown with a meter, their model and their age, and as live while they grow', async () => {
+  it('are shown with a meter, model and age, and as live while they grow', async () => {
     await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('growing', workspace));
     await write(
       '.claude/projects/-projects-lock/b.jsonl',
@@ -153,7 +153,7 @@ describe('the sessions of other agents', () => {
     ]);
   });
 
-  it('show both windows if either fits, and the share of a compaction size found in the full text', async () => {
+  it('show both windows if either fits, and the share of the compaction size if it is known', async () => {
     const session = (usage: Partial<ListedSession>): ListedSession => ({
       ...{ agent: 'claude-code', path: '/s1.jsonl', title: 's1', workspace, model: undefined },
       ...{ changedAt: now - 60 * minute, size: 1, isOfWorkspace: true, usage: undefined, subAgents: [] },
@@ -175,7 +175,7 @@ describe('the sessions of other agents', () => {
     ]);
   });
 
-  it('are read in full, once each, if their ends do not show the tokens', async () => {
+  it('are read in full once if their end does not contain the number of tokens', async () => {
     await write('.claude/projects/-projects-lock/told.jsonl', 10, claude('told', workspace));
     const later = '{"type":"user","message":{"role":"user","content":"go on"}}\n';
     await write('.claude/projects/-projects-lock/more.jsonl', 20, `${claude('more', workspace)}${later}`);
@@ -194,7 +194,7 @@ describe('the sessions of other agents', () => {
     expect(wholes).toEqual([expect.stringContaining('more.jsonl')]);
   });
 
-  it('are read in full while live, because only the full text shows the compaction size', async () => {
+  it('are read in full while live, because only the full text contains the compaction size', async () => {
     await write('.claude/projects/-projects-lock/live.jsonl', 1, claude('live', workspace));
     const fullness = { tokens: 1, basis: 'reported', alternatives: [], compactsAt: 2 } as const;
     const sessions = catalogue({
@@ -290,7 +290,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it('show the meter only for the window that VS Code gives the model', async () => {
+    it('show the meter for the window that VS Code states for the model', async () => {
       const chats = '.config/Code/User/workspaceStorage/w1/chatSessions';
       const line = (value: object) => `${JSON.stringify(value)}\n`;
       const chat = (selectedModel: object | undefined) =>
@@ -335,7 +335,7 @@ describe('the sessions of other agents', () => {
     const titles = async (sessions: SessionCatalogue) =>
       (await sessions.ofWorkspace(50)).sessions.map(({ title }) => title);
 
-    it('are found for all agents, however many newer sessions there are', async () => {
+    it('are found for all agents, no matter how many newer sessions there are', async () => {
       for (let index = 0; index < 60; index++) {
         const path = `.codex/sessions/2026/02/03/rollout-new-${index}.jsonl`;
         await write(path, 1, codex(`new ${index}`, '/other'));
@@ -382,8 +382,8 @@ describe('the sessions of other agents', () => {
     expect(reads).toHaveLength(302);
   });
 
-  describe('that change', () => {
-    it('are read without the others', async () => {
+  describe('after a change', () => {
+    it('are read without reading the others', async () => {
       await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
       const sessions = catalogue();
       await sessions.list();
@@ -430,7 +430,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.page('claude-code', 9)).sessions).toEqual([]);
   });
 
-  it('are listed as growing if they grow in the open folder, the newest first', async () => {
+  it('are listed as growing if they grow in the open folder, newest first', async () => {
     await write('.claude/projects/-other/a.jsonl', 0, claude('elsewhere', '/other'));
     await write('.claude/projects/-projects-lock/b.jsonl', 1, claude('here', workspace));
     await write('.claude/projects/-projects-lock/c.jsonl', 2, claude('here, earlier', workspace));
@@ -445,7 +445,7 @@ describe('the sessions of other agents', () => {
   describe('that continue after a pause', () => {
     const idle = async (sessions: SessionCatalogue) => (await sessions.growing(now)).map((one) => one.idle);
 
-    it('have their idle state from before, however often they have changed since', async () => {
+    it('keep the state from before the pause, no matter how often they change later', async () => {
       const name = '.claude/projects/-projects-lock/b.jsonl';
       const before = claude('here', workspace);
       await write(name, 60, before);
@@ -461,7 +461,7 @@ describe('the sessions of other agents', () => {
       expect(await idle(sessions)).toEqual([was]);
     });
 
-    it('have no idle state if they were missing, or growing at the first look', async () => {
+    it('have no idle state if they were missing, or were growing when first seen', async () => {
       await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('going on', workspace));
       const sessions = catalogue();
       await sessions.list();
@@ -491,7 +491,7 @@ describe('the sessions of other agents', () => {
       expect(sessions.problems).toEqual([]);
     });
 
-    it('have their idle state in a database, too', async () => {
+    it('have their idle state in a database too', async () => {
       const database = join(home, '.local/share/opencode/opencode.db');
       await mkdir(join(database, '..'), { recursive: true });
       const changedAt = (age: number) => ({ id: 'ses_1', title: 'a', changedAt: now - age * minute });

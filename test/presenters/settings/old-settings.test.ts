@@ -12,7 +12,7 @@ const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) 
 const move = (values: Readonly<Record<string, unknown>>) => settingsMove((name) => values[name]);
 
 describe('settings of earlier versions', () => {
-  it('are all read under their present names', () => {
+  it('are all read under their current names', () => {
     const now = new Set([
       ...Object.keys(generalSettings),
       ...Object.keys(groupSettings),
@@ -60,12 +60,12 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('are overridden by present settings', () => {
+  it('are overridden by current settings', () => {
     const values = { 'triggers.tokens': 1, triggerTokens: 50_000, triggers: { tokens: 70_000 } };
     expect(read(values).triggers.triggerTokens).toBe(70_000);
   });
 
-  it('add their focus to that of all strategies, and replace the model of all strategies', () => {
+  it('of one strategy add to the focus of all strategies, and replace the model of all', () => {
     const values = {
       strategy: 'ladder',
       focus: 'errors',
@@ -94,7 +94,7 @@ describe('the move of old settings', () => {
     expect(move({ focus: 'errors', triggers: { tokens: 1 } })).toBeUndefined();
   });
 
-  it('writes one object for each strategy, with its present settings, and removes the old ones', () => {
+  it('writes one object of current settings for each strategy, and removes the old settings', () => {
     expect(
       move({
         'ladder.preview': 5,
@@ -111,7 +111,7 @@ describe('the move of old settings', () => {
     });
   });
 
-  it('keeps the setting for all strategies, or else combines the settings of single strategies', () => {
+  it('keeps a setting for all strategies, or else combines the settings of single strategies', () => {
     expect(move({ focus: 'all', 'ladder.focus': 'names' })?.write).toEqual([['focus', 'all']]);
     expect(
       move({ 'chunked.focus': 'names', 'ladder.focus': 'errors', 'ladder.model': 'small' })?.write,

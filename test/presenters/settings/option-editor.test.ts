@@ -7,7 +7,7 @@ const ladder = strategyOf('ladder').options;
 const option = (name: string) => ladder[name]!;
 
 describe('the input of an option', () => {
-  it('is a list of choices, a line of text or the settings file', () => {
+  it('is a list of choices, a text field or the settings file', () => {
     const kindsOf = (id: 'ladder' | 'selective' | 'budgeted', ...names: readonly string[]) =>
       names.map((name) => inputFor(strategyOf(id).options[name]!).kind);
     expect(kindsOf('ladder', 'early', 'preview', 'exemptTools')).toEqual(['pick', 'text', 'text']);
@@ -15,7 +15,7 @@ describe('the input of an option', () => {
     expect(kindsOf('budgeted', 'order', 'allocation')).toEqual(['text', 'file']);
   });
 
-  it('is read back unchanged for every default that fits into a line', () => {
+  it('is read back unchanged for every default that fits on one line', () => {
     for (const id of strategyIds) {
       for (const [name, spec] of Object.entries(ownOptions(strategyOf(id).options))) {
         if (inputFor(spec).kind !== 'text' || spec.type === 'group') continue;
@@ -32,7 +32,7 @@ describe('a typed option', () => {
     ['protectTokens', 'auto', 'auto'],
     ['protectTokens', '10,000', 10_000],
     ['exemptTools', 'a, b ,,c', ['a', 'b', 'c']],
-  ])('%s may be %j', (name, typed, value) => {
+  ])('may be, for %s, %j', (name, typed, value) => {
     expect(parseOption(option(name), name, typed)).toEqual({ value });
   });
 
@@ -40,7 +40,7 @@ describe('a typed option', () => {
     ['preview', 'many', 'preview must be a whole number from 0 to 200, not "many".'],
     ['preview', '201', 'preview must be a whole number from 0 to 200, not 201.'],
     ['preview', '', 'preview must be a whole number from 0 to 200, not "".'],
-  ])('%s may not be %j', (name, typed, english) => {
+  ])('must not be, for %s, %j', (name, typed, english) => {
     expect(parseOption(option(name), name, typed).problem?.english).toBe(english);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { restrictedSettings } from '../../../src/presenters/settings/configuration.ts';
 import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
 
-describe('read settings', () => {
+describe('the settings', () => {
   const read = (values: Readonly<Record<string, unknown>> = {}) => readSettings((name) => values[name]);
 
   describe('readSettings', () => {
-    it('has defaults for everything', () => {
+    it('has a default for every setting', () => {
       expect(read()).toMatchObject({
         strategy: { id: 'ladder' },
         mode: 'auto',
@@ -28,12 +28,12 @@ describe('read settings', () => {
       expect(settings.options).toMatchObject({ preserveMessages: 4 });
     });
 
-    it('reads the other triggers of a compaction, which are disabled by 0', () => {
+    it('reads the other triggers of a compaction, and treats 0 as disabled', () => {
       const { triggers } = read({ triggers: { tokens: 50_000, messages: 0, turns: 20 } });
       expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
     });
 
-    it('reads the room for the reply', () => {
+    it('reads the reserve for the reply', () => {
       expect(read({ triggers: { reservedOutput: 4_000 } }).reservedOutput).toBe(4_000);
       expect(read({ triggers: { reservedOutput: 0 } }).reservedOutput).toBeUndefined();
     });
@@ -106,7 +106,7 @@ describe('read settings', () => {
   });
 });
 
-describe('custom strategy', () => {
+describe('the custom strategy', () => {
   const reading = (value: unknown) =>
     readSettings((name) => (name === 'strategies.custom' ? value : undefined));
 
@@ -115,7 +115,7 @@ describe('custom strategy', () => {
       expect(reading(undefined)).toMatchObject({ customStrategy: '', problems: [] });
     });
 
-    it('is used as written, without surrounding spaces', () => {
+    it('is used without surrounding spaces', () => {
       expect(reading({ module: ' ./mine.mjs#Mine ' }).customStrategy).toBe('./mine.mjs#Mine');
     });
 

@@ -6,7 +6,7 @@ import { defaultStrategy } from '../../../src/presenters/settings/general-settin
 import { strategyGroups } from '../../../src/presenters/settings/strategy-groups.ts';
 
 describe('the groups of strategies', () => {
-  it('hold every strategy once', () => {
+  it('contain every strategy once', () => {
     expect(strategyGroups.flatMap(({ ids }) => ids).toSorted()).toEqual(strategyIds.toSorted());
   });
 
@@ -23,7 +23,7 @@ describe('the groups of strategies', () => {
   it.each([
     ['English', strategyChoice.english, 64],
     ['Chinese', strategyChoiceChinese.table, 32],
-  ])('describe each strategy in one line of %s', (_language, table, most) => {
+  ])('describe each strategy on one line in %s', (_language, table, most) => {
     expect(Object.values(table).filter((line) => line.length > most)).toEqual([]);
   });
 });

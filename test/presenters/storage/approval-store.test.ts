@@ -21,7 +21,7 @@ describe('ApprovalStore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('keeps the last of several changes made at once, and leaves no file behind', async () => {
+  it('keeps the last of several simultaneous changes, and leaves no temporary file', async () => {
     await using folder = await TemporaryWorkspace.create();
     const { store } = open(folder.at('new/rules.json'));
     const changes = [[npmTest], [], [npmTest, anyEdit]];
@@ -39,7 +39,7 @@ describe('ApprovalStore', () => {
     '{"rules":[{"kind":"everything","pattern":"x"}]}',
     '{"rules":[{"kind":"command","pattern":""}]}',
     '{"rules":[{"kind":"command","pattern":"npm test"},3]}',
-  ])('reads no rules from %j, and reports it', async (text) => {
+  ])('reads no rules from %j, and reports this', async (text) => {
     await using folder = await TemporaryWorkspace.create({ 'rules.json': text });
     const { store, problems } = open(folder.at('rules.json'));
     expect(store.load()).toEqual([]);
@@ -48,7 +48,7 @@ describe('ApprovalStore', () => {
     ]);
   });
 
-  it('reads no rules from a file with a changed letter', async () => {
+  it('reads no rules from a file in which one letter was changed', async () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     await open(path).store.change(() => [npmTest]);
@@ -58,7 +58,7 @@ describe('ApprovalStore', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('stores rules again if a folder is in the place of its file', async () => {
+  it('stores rules even if there is a folder in place of its file', async () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     await mkdir(path);
@@ -66,7 +66,7 @@ describe('ApprovalStore', () => {
     expect(open(path).store.load()).toEqual([npmTest]);
   });
 
-  it('reports what cannot be written, and continues', async () => {
+  it('reports a failed write, and continues', async () => {
     await using folder = await TemporaryWorkspace.create();
     await writeFile(folder.at('file'), '');
     const { store, problems } = open(folder.at('file/rules.json'));
@@ -88,7 +88,7 @@ describe('ApprovalStore', () => {
     expect(others.rules).toEqual([anyEdit]);
   });
 
-  it('reports what cannot be read', async () => {
+  it('reports a failed read', async () => {
     await using folder = await TemporaryWorkspace.create();
     await mkdir(folder.at('rules.json'));
     const { store, problems } = open(folder.at('rules.json'));

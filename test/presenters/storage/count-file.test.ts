@@ -73,7 +73,7 @@ describe('the counts of a session', () => {
     expect((await countedAgain()).texts).toHaveLength(5);
   });
 
-  it('are counted again for a damaged line only', async () => {
+  it('are counted again only for a damaged line', async () => {
     const usages = await save();
     const [first = '', second = '', ...others] = (await readFile(path, 'utf8')).split('\n');
     await writeFile(path, [first, second.replace(/:\d/u, ':9'), ...others].join('\n'));
@@ -81,7 +81,7 @@ describe('the counts of a session', () => {
     expect([again, texts]).toEqual([usages, ['find the bug']]);
   });
 
-  it('are replaced as a whole, and only if there are new ones', async () => {
+  it('are rewritten as a whole, and only if there are new counts', async () => {
     const meter = meterOf();
     const all = messages();
     await meter.measureEach(all);
@@ -108,7 +108,7 @@ describe('the counts of a session', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('include messages, and the messages that compactions added', () => {
+  it('include all messages, even those that compactions added', () => {
     expect(countedIn(entriesOf(messages())).map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 });

@@ -28,7 +28,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     contents = readSession(readFileSync(path, 'utf8'));
   });
 
-  it('has a session that is read without a problem', () => {
+  it('contains a session that is read without a problem', () => {
     const { problems, title, isNewer, lastTurn, edits } = contents;
     expect(problems).toEqual([]);
     expect({ title, isNewer, outcome: lastTurn?.outcome }).toEqual({
@@ -39,7 +39,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     expect(edits).toMatchObject([{ turnId: 'm8', isUndone: false, files: [{ path: 'notes.txt' }] }]);
   });
 
-  it('has each kind of message unchanged', () => {
+  it('contains each kind of message unchanged', () => {
     const messages = messagesOf(contents);
     expect(messages[1]).toMatchObject({ role: 'user', origin: 'person', id: 'm2' });
     expect(messages[1]?.content).toMatch(/^What does @src\/lock\.py do\?\n\n<attachment type="file"/u);
@@ -51,7 +51,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     ]);
   });
 
-  it('has compactions, one of them undone, and their view', () => {
+  it('contains compactions, one of them undone, with the right view', () => {
     const { view, pins } = transcriptOf(contents.entries);
     expect(recordsOf(contents).map(({ actualStrategy, status }) => `${actualStrategy} ${status}`)).toEqual([
       'tool-result-hiding applied',
@@ -66,7 +66,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     expect(findViolations(view)).toEqual([]);
   });
 
-  it('has the counts of all messages', async () => {
+  it('contains the counts of all messages', async () => {
     const { view } = transcriptOf(contents.entries);
     const options = { countsReasoning: false, vocabulary: 'o200k_base' };
     const counter = { count: () => Promise.reject(new Error('Nothing is left to count.')) };
@@ -76,7 +76,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     expect(await meter.measure(view)).toEqual(countedNow);
   });
 
-  it('has the session of a sub-agent', async () => {
+  it('contains the session of a sub-agent', async () => {
     const [subAgent, ...others] = await store.subAgentsOf(id);
     expect(others).toEqual([]);
     const opened = await store.open(subAgent!.id);
@@ -84,7 +84,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     expect(messagesOf(opened!.contents).at(-1)?.content).toBe('There are three.');
   });
 
-  it('has rules, a draft and the texts of a changed file', async () => {
+  it('contains rules, a draft and the texts of a changed file', async () => {
     const rules = new ApprovalStore(join(storage.forWorkspace, 'approvals.json'), ({ english }) => {
       throw new Error(english);
     });

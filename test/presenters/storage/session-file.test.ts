@@ -85,7 +85,7 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m1', 'm3']);
   });
 
-  it('ends a partial line if it cannot be removed', async () => {
+  it('completes a partial line if it cannot be removed', async () => {
     await file.append(message('m1'));
     await fillDisk();
     await onHandles((handles) => {
@@ -97,7 +97,7 @@ describe('SessionFile', () => {
     expect((await store.open(id))!.contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
   });
 
-  it('leaves no file of a session that could not begin, and begins again with the next line', async () => {
+  it('leaves no file if the first write fails, and begins again with the next line', async () => {
     await file.append(message('m1'));
     await fillDisk();
     const second = store.create(now);
@@ -112,7 +112,7 @@ describe('SessionFile', () => {
     });
   });
 
-  it('retries a file that could not be opened', async () => {
+  it('tries again to open a file that could not be opened', async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'no folder');
     await expect(file.append(message('m1'))).rejects.toThrow();
@@ -153,7 +153,7 @@ describe('SessionFile', () => {
     'made read-only': () => chmod(path(), 0o444),
   };
 
-  it.each(Object.keys(damages))('keeps both versions if its file was %s', async (what) => {
+  it.each(Object.keys(damages))('keeps both versions if the file was %s', async (what) => {
     await file.append(message('m1'), { type: 'title', title: 'ours' });
     await damages[what]!();
     const theirs = await readFile(path(), 'utf8');
@@ -166,7 +166,7 @@ describe('SessionFile', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  it('continues in a file that was replaced by its copy', async () => {
+  it('continues in a file that was replaced by a copy of it', async () => {
     await file.append(message('m1'));
     await copyFile(path(), join(folder, 'copy'));
     await rename(join(folder, 'copy'), path());
@@ -175,7 +175,7 @@ describe('SessionFile', () => {
     expect(notices).toEqual([]);
   });
 
-  it('continues after a title that a window of an earlier version wrote', async () => {
+  it('continues after a title written by a window of an earlier version', async () => {
     await file.append(message('m1'));
     await appendFile(path(), '{"type":"title","title":"renamed"}\n');
     await file.append(message('m2'));
@@ -194,7 +194,7 @@ describe('SessionFile', () => {
     expect(notices).toMatchObject([{ damage: 'changed' }]);
   });
 
-  it('is only appended to, and read once', async () => {
+  it('is only appended to, and only read once', async () => {
     await file.append(message('m1'));
     await file.close();
     const before = await readFile(path());
@@ -211,7 +211,7 @@ describe('SessionFile', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('loses nothing if it cannot be rewritten either, and rewrites with the next line', async () => {
+  it('loses nothing if a rewrite fails, and tries again with the next line', async () => {
     await file.append(message('m1'));
     await truncate(path(), 0);
     const nextPath = vi.spyOn(store, 'pathOf').mockReturnValueOnce(join(path(), 'impossible'));
@@ -224,7 +224,7 @@ describe('SessionFile', () => {
   describe('with another writer on the same session', () => {
     const other = () => new SessionStore(folder, { windowName: () => 'other' });
 
-    it('is written by the first writer, until this writer closes it', async () => {
+    it('is written only by the first writer until this writer closes it', async () => {
       await file.append(message('m1'));
       const second = (await other().open(id))!;
       await expect(second.file.append(message('m2'))).rejects.toThrow(HeldElsewhereError);
@@ -240,7 +240,7 @@ describe('SessionFile', () => {
       expect(await readdir(folder)).toEqual([`${id}.jsonl`]);
     });
 
-    it('is not written by a writer who read it before the other wrote', async () => {
+    it('is not written by a writer that read the file before the other wrote', async () => {
       await file.append(message('m1'));
       const second = (await other().open(id))!;
       await file.append(message('m2', 'said meanwhile'));
@@ -294,7 +294,7 @@ describe('SessionFile', () => {
       ['none', 0],
       ['turn', 3],
       ['write', 7],
-    ] as const)('with "%s" flushes %i of 7 lines', async (setting, expected) => {
+    ] as const)('happens, with the setting "%s", for %i of 7 lines', async (setting, expected) => {
       await file.append({ type: 'title', title: 'first' });
       durability = setting;
       let flushed = 0;
@@ -308,7 +308,7 @@ describe('SessionFile', () => {
       expect(flushed).toBe(expected);
     });
 
-    it('refuses a line that the disk rejected', async () => {
+    it('rejects a line that the disk refused', async () => {
       await file.append(message('m1'));
       durability = 'turn';
       await onHandles((handles) => {
@@ -320,7 +320,7 @@ describe('SessionFile', () => {
       expect(await idsOf()).toEqual(['m1']);
     });
 
-    it('is skipped if the file system does not support it', async () => {
+    it('is omitted if the file system does not support it', async () => {
       await file.append(message('m1'));
       durability = 'write';
       await onHandles((handles) => {

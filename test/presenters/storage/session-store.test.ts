@@ -24,7 +24,7 @@ describe('SessionStore', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('returns appended entries, in another process, too', async () => {
+  it('returns appended entries, even in another process', async () => {
     const { id, file } = store.create(now);
     await file.append({ type: 'message', message: typed('m1', 'hi') });
     await file.append({ type: 'title', title: 'Hi' });
@@ -34,7 +34,7 @@ describe('SessionStore', () => {
     expect(found?.contents.entries).toHaveLength(1);
   });
 
-  it('only appends, and ends a line that a crash cut off', async () => {
+  it('only appends, and first completes a line that a crash cut off', async () => {
     const { id, file } = store.create(now);
     await file.append({ type: 'message', message: typed('m1', 'hi') });
     await file.close();
@@ -79,7 +79,7 @@ describe('SessionStore', () => {
     expect(await store.list()).toMatchObject([{ id: 'damaged', title }]);
   });
 
-  it('writes a new session with its known entries', async () => {
+  it('writes a new session with its existing entries', async () => {
     const events = [
       { type: 'title', title: 'Hi' },
       { type: 'message', message: typed('m1', 'hi') },
@@ -94,7 +94,7 @@ describe('SessionStore', () => {
     });
   });
 
-  it('leaves nothing of a session whose writing was cancelled', async () => {
+  it('leaves no file of a session if writing it was cancelled', async () => {
     const stopper = new AbortController();
     const events = [
       { type: 'title', title: 'Hi' },
@@ -132,7 +132,7 @@ describe('SessionStore', () => {
       expect(await store.subAgentsOf(other)).toEqual([]);
     });
 
-    it('opens sub-agents by their ids, and names their session in the file', async () => {
+    it('opens sub-agents by their ids, and writes the id of their session into the file', async () => {
       const parent = { sessionId: await begin('chat'), callKey: 'm3:0' };
       const id = await begin('api', parent);
       const found = await store.open(id);
@@ -153,7 +153,7 @@ describe('SessionStore', () => {
       expect(await store.open(kept)).toBeDefined();
     });
 
-    it('excludes files that are no session of a sub-agent, such as truncated ones', async () => {
+    it('excludes files that are not sessions of sub-agents, such as truncated files', async () => {
       const chat = await begin('chat');
       await mkdir(join(folder, 'sessions', chat));
       await writeFile(join(folder, 'sessions', chat, 'broken.jsonl'), '{"type":"sess');
@@ -169,7 +169,7 @@ describe('SessionStore', () => {
       expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
     });
 
-    it("gives the shared files of a call's sub-agents a folder valid on every system", () => {
+    it('names the folder of files shared by sub-agents so that it is valid on every system', () => {
       expect(store.sharedFolder('2026-a', 'm3:0')).toBe(join(folder, 'sessions', '2026-a', 'shared-m3-0'));
     });
   });
@@ -183,7 +183,7 @@ describe('SessionStore', () => {
     expect(await store.list()).toHaveLength(1);
   });
 
-  it('opens a session of a newer version read-only, and writes nothing to it', async () => {
+  it('opens a session of a newer version as read-only, and does not write to it', async () => {
     const id = '2027-01-01-00-00-00-aaaaaaaa';
     const text = `{"type":"session","version":2,"id":"${id}"}\n{"type":"mood"}\n`;
     await mkdir(join(folder, 'sessions'));

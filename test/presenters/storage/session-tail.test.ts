@@ -24,7 +24,7 @@ describe('the end of a long session', () => {
     return contents?.entries.map((entry) => (entry.type === 'message' ? entry.message.id : entry.type));
   };
 
-  it('is not read for a short one', async () => {
+  it('is not read for a short session', async () => {
     expect(await idsOf(lineOf(typed('u1', 'Why?')))).toBeUndefined();
   });
 
@@ -35,14 +35,14 @@ describe('the end of a long session', () => {
     ]);
   });
 
-  it('reaches back to the last typed message, past long results', async () => {
+  it('extends back to the last typed message, even past long results', async () => {
     const call = called('a1', ['c1', 'read_file', {}]);
     const long = result('r1', 'c1', 'y'.repeat(600_000));
     const ids = await idsOf(filler + [typed('u1', 'Why?'), call, long].map(lineOf).join(''));
     expect(ids).toEqual(['u1', 'a1', 'r1']);
   });
 
-  it('is limited to a part of a turn that is too long', async () => {
+  it('is limited to part of a turn that is too long', async () => {
     const long = result('r1', 'c1', 'y'.repeat(2_200_000));
     const ids = await idsOf(lineOf(typed('u1', 'Why?')) + lineOf(long) + lineOf(said('a1', 'Done.')));
     expect(ids).toEqual(['a1']);
@@ -60,9 +60,9 @@ describe('the end of a long session', () => {
   });
 
   it.each([
-    ['of no file', () => rm(path)],
-    ['of a line that is longer than what is read', () => writeFile(path, 'z'.repeat(3_000_000))],
-  ])('is missing %s', async (_name, damage) => {
+    ['if there is no file', () => rm(path)],
+    ['if the last line is longer than the part that is read', () => writeFile(path, 'z'.repeat(3_000_000))],
+  ])('is undefined %s', async (_name, damage) => {
     await writeFile(path, '');
     await damage();
     expect(await readTail(path)).toBeUndefined();

@@ -20,8 +20,8 @@ describe('the folder shared by windows', () => {
   });
 });
 
-describe('chats that earlier versions stored for further windows', () => {
-  it('are moved to the shared folder, and replace no chat', async () => {
+describe('chats that earlier versions stored for additional windows', () => {
+  it('are moved to the shared folder, and do not replace other chats', async () => {
     const data = await mkdtemp(join(tmpdir(), 'context-budget-'));
     const sessionsOf = (workspace: string) => join(data, workspace, 'publisher.name', 'sessions');
     const write = async (workspace: string, name: string, text: string) => {

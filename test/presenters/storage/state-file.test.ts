@@ -12,7 +12,7 @@ describe('StateFile', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const open = () => new StateFile(join(folder, 'new', 'state.json'));
 
-  it('is on disk as soon as a call resolves', async () => {
+  it('is on disk once a call resolves', async () => {
     const state = open();
     await state.setActive('s1');
     await state.setDraft('s1', 'half a thought');
@@ -20,14 +20,14 @@ describe('StateFile', () => {
     expect(await open().draftOf('s1')).toBe('half a thought');
   });
 
-  it('keeps the last of several changes made at once, and leaves no file behind', async () => {
+  it('keeps the last of several simultaneous changes, and leaves no temporary file', async () => {
     const state = open();
     await Promise.all(['a', 'ab', 'abc'].map((text) => state.setDraft('s1', text)));
     expect(await open().draftOf('s1')).toBe('abc');
     expect(await readdir(join(folder, 'new'))).toEqual(['state.json']);
   });
 
-  it('keeps what another window writes at the same time', async () => {
+  it('keeps the changes that another window writes at the same time', async () => {
     const windows = [open(), open(), open()];
     await Promise.all(
       windows.flatMap((window, number) =>
@@ -42,7 +42,7 @@ describe('StateFile', () => {
     expect(await windows[2]!.active()).toBe('s1');
   });
 
-  it('keeps the chat opened last, however often another was opened before', async () => {
+  it('keeps the chat opened last, no matter how often another was opened before', async () => {
     const state = open();
     await state.setActive('s2');
     await Promise.all(['s1', 's1', 's2'].map((id) => state.setActive(id)));
