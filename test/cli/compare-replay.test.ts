@@ -37,7 +37,7 @@ describe('compare', () => {
     expect(strategies.map(({ strategy }) => strategy)).toEqual(strategyIds);
   });
 
-  it('compacts messages before the cut, and measures what later messages need', async () => {
+  it('compacts the messages before the cut, and measures the facts that later messages need', async () => {
     const { cut, strategies } = await compared('--strategies', 'none,tool-result-hiding', '--cut', '50');
     const [untouched, hidden] = strategies;
     expect(cut).toBe(21);

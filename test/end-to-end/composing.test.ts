@@ -85,7 +85,7 @@ describe('the chat', () => {
     expect(texts.map(({ content }) => content)).toEqual(['It keeps others out.']);
   });
 
-  it('inserts a code block into the editor, and applies one after showing the change', async () => {
+  it('inserts a code block into the editor, and applies another after showing the change', async () => {
     const block = (value: number) => `function held() {\n  return ${value};\n}`;
     const button = (name: string) => chat.answers.last().getByRole('button', { name });
     await session.ask('write it', { text: `\`\`\`ts\n${block(1)}\n\`\`\`` });

@@ -87,7 +87,7 @@ describe('the inspector', () => {
 
     const slider = () => inspector.frame.getByRole('slider', { name: 'Size at which compaction starts' });
 
-    it('moves the trigger by keyboard, and the workspace setting with it', async () => {
+    it('moves the trigger by keyboard, which changes the workspace setting', async () => {
       await slider().press('ArrowLeft');
       await slider().press('PageDown');
       await slider().press('Enter');

@@ -44,7 +44,7 @@ describe('the views in every theme', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  it('are in Chinese if VS Code is', async () => {
+  it('are in Chinese if VS Code is in Chinese', async () => {
     await workbench.speak('zh-cn');
     await workbench.openView('Context Budget');
     const chatFrame = await workbench.webview(withTitle('Chat'));

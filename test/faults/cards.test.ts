@@ -56,7 +56,7 @@ function isPlain(text: string): boolean {
   return hasInk && !isBlank && !/ {13}|\t{5}|\n{3}/.test(text);
 }
 
-describe('the card of a command', () => {
+describe('the card of a command withstands', () => {
   fault('cards: commands that hide a part of their text', (count) => {
     for (const command of commands) {
       const pieces = textPieces(command);

@@ -30,7 +30,7 @@ function jump(): void {
   vi.setSystemTime(today + (random() < 0.5 ? -far : far));
 }
 
-describe('a changed clock', () => {
+describe('the extension survives a changed clock', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clock-'));

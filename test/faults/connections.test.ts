@@ -39,7 +39,7 @@ const connector = fileURLToPath(new URL('support/connector.ts', import.meta.url)
 const nobody = 65_534;
 const launcher = { program: '/bin/sh', script: '/state/bin/context-budget.sh' };
 
-describe('connections', () => {
+describe('connections survive', () => {
   let home: string;
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'connection-faults-'));

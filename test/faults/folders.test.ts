@@ -21,7 +21,7 @@ const own = 'said-in-this-folder';
 /**
  * Sessions about other folders, with everything by which they could be mistaken for sessions of the open one.
  */
-describe('sessions of another folder', () => {
+describe('the extension shows no sessions of another folder', () => {
   let home: string;
   let open: string;
   let other: string;

@@ -13,7 +13,7 @@ import { SmallDisk } from './support/small-disk.ts';
 const size = 4_000_000;
 const block = 4_096;
 
-describe('a full disk', () => {
+describe('the extension survives a full disk', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'full-disk-'));

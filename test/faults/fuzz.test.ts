@@ -108,7 +108,7 @@ function endOf(args: readonly string[]): Promise<{ readonly code: unknown; reado
   });
 }
 
-describe('importers and the command line', () => {
+describe('importers and the command line survive', () => {
   fault('fuzz: importers, mutated files', (count) => {
     for (const format of formatIds) {
       const sample = formatSamples[format] ?? '';

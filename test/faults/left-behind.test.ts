@@ -323,7 +323,7 @@ function lookAsEditor(root: string): void {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('changes left by a sandboxed command', () => {
+describe.skipIf(process.platform !== 'linux')('changes by a sandboxed command do no harm', () => {
   afterAll(() => sandbox?.dispose());
 
   fault('sandbox: traps for git, package managers and builds outside the sandbox', async (count) => {

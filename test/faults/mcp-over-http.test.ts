@@ -57,7 +57,7 @@ const results: Readonly<Record<string, (said: string) => object>> = {
 
 type Place = 'tools' | 'list error' | 'status' | 'body' | 'redirect' | 'type of content';
 
-describe('MCP servers over HTTP', () => {
+describe('the extension does not leak', () => {
   let http: Server;
   let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   let logs: string[];

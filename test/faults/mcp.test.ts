@@ -14,7 +14,7 @@ import { noQuestion } from '../support/no-question.ts';
 
 const secret = 'ghp_Canary7f3a91c2d4e5';
 
-describe('hostile MCP servers', () => {
+describe('the extension withstands hostile MCP servers', () => {
   let folder: string;
   let logs: string[];
   let reports: string[];

@@ -75,7 +75,7 @@ function forever(response: ServerResponse, piece: () => string | Buffer): void {
   go();
 }
 
-describe('a redirect to another origin', () => {
+describe('a redirect to another origin does no harm', () => {
   const asked: Readonly<
     Record<string, (origin: string, model: Partial<OpenaiModelOptions>) => Promise<unknown>>
   > = {
@@ -150,7 +150,7 @@ fault('Redirects of an MCP server, with the secrets in its headers', async (coun
   }
 });
 
-describe('an endless answer', () => {
+describe('an endless answer does no harm', () => {
   const long = 'x'.repeat(4_000);
   let number = 0;
   const call = (index: number, id: string, written: string) =>
@@ -250,7 +250,7 @@ describe('an endless answer', () => {
   });
 });
 
-describe('a lost connection', () => {
+describe('a lost connection does no harm', () => {
   fault('A connection that is reset or closed at each byte of a reply', async (count) => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
     const call = (fields: object) => chunk({ tool_calls: [{ index: 0, ...fields }] });
@@ -293,7 +293,7 @@ describe('a lost connection', () => {
   });
 });
 
-describe('a key that a server returns', () => {
+describe('a key that a server returns is never shown', () => {
   const places: Readonly<Record<string, (response: ServerResponse, text: string) => void>> = {
     'an error': (response, text) =>
       response.writeHead(401).end(JSON.stringify({ error: { message: `Wrong key: ${text}`, code: text } })),
@@ -349,7 +349,7 @@ describe('a key that a server returns', () => {
   }
 });
 
-describe('texts read in parts', () => {
+describe('texts are read in linear time', () => {
   fault('Parsers: twice the text takes at most about twice the work', (count) => {
     const parsers: Readonly<Record<string, (text: string) => unknown>> = {
       'an error page': (text) => readProviderError(`<!doctype html>${text}`),

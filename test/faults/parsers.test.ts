@@ -92,7 +92,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'a typed command': (text) => parseCommand(`/a ${text}`),
 };
 
-describe('foreign texts', () => {
+describe('foreign texts are read in linear time', () => {
   for (const [name, parse] of Object.entries(parsers)) {
     fault(`Expressions: ${name}, four times as long, takes at most about four times as long`, (count) => {
       for (const opening of openings.slice(0, soak(2, openings.length))) {

@@ -186,7 +186,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('the sandbox for commands', () => {
+describe('the sandbox for commands withstands', () => {
   let server: Server;
   let heard = 0;
   beforeAll(async () => {

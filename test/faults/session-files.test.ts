@@ -106,7 +106,7 @@ function ownNames(objects: number): string {
   }).join('');
 }
 
-describe('sessions of other agents', () => {
+describe('the extension survives sessions of other agents', () => {
   const giants: readonly (readonly [string, string, isReadable: boolean])[] = [
     ['a message of 60 MB', lineWith(JSON.stringify('x'.repeat(60_000_000))), true],
     ['a message of 60 MB in Chinese', lineWith(JSON.stringify(repeated('漢字', 20_000_000))), true],
@@ -304,7 +304,7 @@ function noFiles(outside: string): readonly ((path: string) => Promise<unknown>)
   ];
 }
 
-describe('databases of other agents', () => {
+describe('the extension survives databases of other agents', () => {
   const messages = [
     { ...opencodeMessages[0]!, parts: [{ type: 'text', text: 'read this' }] },
     ...opencodeMessages.slice(1, 2),

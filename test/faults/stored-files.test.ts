@@ -44,7 +44,7 @@ async function damageFile(path: string, round: number): Promise<string> {
   return name;
 }
 
-describe('damaged files', () => {
+describe('the extension survives damaged files', () => {
   for (const [what, make] of Object.entries({ ...storedFiles, ...agentFiles })) {
     fault(`damaged: ${what}`, async (count) => {
       for (let round = 0; round < soak(18, 500); round++) {

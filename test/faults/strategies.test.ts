@@ -56,7 +56,7 @@ function watchTurns(): { readonly stop: () => number } {
 /**
  * Modules that try to get foreign data or rights. Each that succeeds prints the canary, or leaves a trace.
  */
-describe('hostile strategies', () => {
+describe('the extension withstands hostile strategies', () => {
   let meter: UsageMeter;
   let folder: string;
   let workspace: string;

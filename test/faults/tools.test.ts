@@ -164,7 +164,7 @@ async function look(count: FaultCount, tool: Tool, input: Input): Promise<ToolRe
   }
 }
 
-describe('tools', () => {
+describe('the tools withstand', () => {
   fault('tools: look-ups of hostile paths', async (count) => {
     await using files = await hostileFolder();
     const workspace = new Workspace([files.at('app')]);

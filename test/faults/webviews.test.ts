@@ -101,7 +101,7 @@ interface Watched {
   readonly violations: string[];
 }
 
-describe('webviews', () => {
+describe('the webviews withstand', () => {
   let page: Page;
   let site: Site;
   let trap: ReturnType<typeof createServer>;
@@ -279,7 +279,7 @@ function channelOf(table: MessageTable) {
   return { channel, handled, reported, receive: (value: unknown) => receive(value) };
 }
 
-describe('messages of webviews', () => {
+describe('the extension withstands messages of webviews', () => {
   for (const [name, table] of [
     ['chat', chatRequests],
     ['inspector', inspectorRequests],

@@ -82,7 +82,7 @@ describe('a rule for a command', () => {
     [undefined, { reach: 'sandbox' }, 'sandbox'],
     [undefined, { reach: 'network' }, 'asked'],
     [undefined, noSandbox, 'everything'],
-  ])('with the reach %s, for a command with the terms %o, results in: %s', async (reach, terms, granted) => {
+  ])('with the reach %s, for the requested terms %o, results in: %s', async (reach, terms, granted) => {
     expect(await unasked(ruleWith(reach), terms)).toBe(granted);
   });
 
@@ -151,7 +151,7 @@ describe('PendingApprovals', () => {
     expect(approvals.requestOf('c')).toBeUndefined();
   });
 
-  it('answers by a rule without a question', async () => {
+  it('asks no question if a rule allows the request', async () => {
     const { approvals, asked } = await start({ kind: 'edit', pattern: '**' });
     expect(await approvals.ask(edit, 'c', never)).toEqual(yes);
     expect(asked).toEqual([]);
@@ -168,7 +168,7 @@ describe('PendingApprovals', () => {
     expect(rules.list()).toEqual([]);
   });
 
-  it('makes no rule if the request offers none', async () => {
+  it('makes no rule if the request offers no rule', async () => {
     const { rules, approvals } = await start();
     const decision = approvals.ask({ ...edit, rule: undefined }, 'c', never);
     await settled();
@@ -202,7 +202,7 @@ describe('PendingApprovals', () => {
     expect(await approvals.decide('c', yes)).toBe(false);
   });
 
-  it('asks nothing if already cancelled, and forgets a question that is cancelled', async () => {
+  it('asks nothing if already cancelled, and drops a question if the call is cancelled', async () => {
     const { approvals, asked } = await start();
     const stop = new AbortController();
     const decision = approvals.ask(edit, 'c', stop.signal);
@@ -214,7 +214,7 @@ describe('PendingApprovals', () => {
     expect(asked).toEqual(['c']);
   });
 
-  it('asks nothing if it is cancelled while rules are read', async () => {
+  it('asks nothing if the call is cancelled while rules are read', async () => {
     const stop = new AbortController();
     const asked: string[] = [];
     const isAllowed = () => (stop.abort(), false);

@@ -102,7 +102,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(line)).toBe(true);
   });
 
-  it('allows a line without known commands only by its own rule', async () => {
+  it('allows a line without known commands only by a rule for the whole line', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     expect(rules.isAllowed({ ...commandRequest(), rule: { ...npmTest, pattern: 'x' } })).toBe(false);
     expect(rules.isAllowed({ ...commandRequest(), rule: npmTest })).toBe(true);
@@ -167,7 +167,7 @@ describe('ruleInWords', () => {
     ["cd 'a b' && ls", "cd 'a b' && ls … (with all read-only options, inside the workspace)"],
     ['git commit', 'git commit … (with its everyday options, inside the workspace)'],
     ['git log --oneline && npm test', 'Exactly: git log --oneline && npm test'],
-  ])('describes the command %s: %s', (pattern, words) => {
+  ])('describes the rule %s as %s', (pattern, words) => {
     expect(ruleInWords({ kind: 'command', pattern, shell: 'posix' }).english).toBe(words);
   });
 

@@ -124,7 +124,7 @@ describe('referenceText', () => {
     expect(referenceText(path, lines)).toBe(text);
   });
 
-  it('is read back unchanged', () => {
+  it('writes references that are read back unchanged', () => {
     const paths = fc.string({ minLength: 1, unit: 'grapheme' }).filter((path) => !path.includes('\n'));
     const lines = fc.option(fc.tuple(fc.integer({ min: 1, max: 1e9 - 1 }), fc.nat(1e6)), { nil: undefined });
     fc.assert(

@@ -40,7 +40,7 @@ function attachmentsIn(folder: string | undefined, takesPictures?: boolean) {
 }
 
 describe('a picture in a message', () => {
-  it('follows the text, and counts by the rule of the model', async () => {
+  it('follows the text, and its tokens are counted by the rule of the model', async () => {
     const { content, attached } = await attachmentsIn(undefined).attach(`See #${kept}.`, 'm1', signal);
     expect(content).toEqual([
       { type: 'text', text: `See #${kept}.` },

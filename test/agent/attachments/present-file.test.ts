@@ -8,7 +8,7 @@ import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 const signal = new AbortController().signal;
 
 describe('a file restored after a summary', () => {
-  it('is read in its current state, under the name that the model should write', async () => {
+  it('is read in its current state, under the name that the model should use', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one\r\ntwo\n' });
     const read = presentFileReader(new Workspace([files.path]));
     for (const name of ['src/a.ts', './src/../src/a.ts', path.join(files.path, 'src/a.ts')]) {

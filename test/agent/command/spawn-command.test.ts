@@ -160,7 +160,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     await pipe.ended;
   });
 
-  it.skipIf(!hasSetsid)('ends even processes that left its group and lost their parent', async () => {
+  it.skipIf(!hasSetsid)('ends even processes of another group that lost their parent', async () => {
     await using pipe = await namedPipe();
     const stop = new AbortController();
     const ready = Promise.all([pipe.said('ready'), pipe.said('steady')]);

@@ -36,7 +36,7 @@ it.skipIf(process.platform === 'win32')('findSystemSecrets finds files closed to
   server.close();
 });
 
-it.skipIf(process.platform === 'win32')('findSystemSecrets reads only changing folders again', async () => {
+it.skipIf(process.platform === 'win32')('findSystemSecrets rereads only changing folders', async () => {
   await using changing = await TemporaryWorkspace.create({ later: '' });
   await using large = await TemporaryWorkspace.create({ later: '' });
   const files = [changing.at('later'), large.at('later')];

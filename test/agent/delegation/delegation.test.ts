@@ -288,7 +288,7 @@ describe('delegating', () => {
     expect(prompts[1]).toBe(prompts[0]);
   });
 
-  it("asks for sub-agents' actions if the parent asks, one question at a time, with their names", async () => {
+  it('asks before sub-agents act if the parent asks, one question at a time, with their names', async () => {
     const questions: string[] = [];
     const changes: Script[string] = ({ lastText }) =>
       lastText.startsWith('Do ') || lastText.startsWith('You are')
@@ -359,7 +359,7 @@ describe('the tool delegate', () => {
       new AbortController().signal,
     );
 
-  it('asks with all sub-agents that would start', async () => {
+  it('asks with a list of all sub-agents that would start', async () => {
     const proposed = await propose([
       { name: 'api', task: 'Find all\nroutes.', tools: ['look_up'] },
       { name: 'ui', task: 'Draw them.', depends_on: ['api', 'api'] },
@@ -378,7 +378,7 @@ describe('the tool delegate', () => {
     });
   });
 
-  it('refuses a cycle with its path, without a question', async () => {
+  it('refuses a cycle without a question, and names its path', async () => {
     const proposed = await propose([
       { name: 'a', task: 'x', depends_on: ['b'] },
       { name: 'b', task: 'y', depends_on: ['a'] },

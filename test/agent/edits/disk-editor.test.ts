@@ -38,8 +38,8 @@ describe('the editor of files on disk', () => {
   });
 
   it.each([
-    ['bytes that are no UTF-8', new Uint8Array([0x66, 0xfc, 0x72]), 'not UTF-8 text'],
-    ['a NUL', 'a\0b', 'not UTF-8 text'],
+    ['bytes that are not UTF-8', new Uint8Array([0x66, 0xfc, 0x72]), 'not UTF-8 text'],
+    ['a NUL character', 'a\0b', 'not UTF-8 text'],
   ])('does not read %s', async (_, content, words) => {
     await using files = await TemporaryWorkspace.create({ file: content });
     const reading = diskEditor.read(files.at('file'));
@@ -52,7 +52,7 @@ describe('the editor of files on disk', () => {
     await expect(diskEditor.read(files.at('folder'))).rejects.toThrow('folder is a directory.');
   });
 
-  it('creates, changes and deletes together, and leaves no other files', async () => {
+  it('creates, changes and deletes files together, and leaves no other files', async () => {
     await using files = await TemporaryWorkspace.create({ changed: 'a', deleted: 'b' });
     await diskEditor.apply([
       change(files, 'new/deep/file', undefined, 'c'),

@@ -94,7 +94,7 @@ describe('the changes of a turn', () => {
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
   });
 
-  it("include the editor's changes on saving", async () => {
+  it('include changes that the editor makes on saving', async () => {
     await using edited = await Edited.create({ a: '1\n' });
     const formatting: FileEditor = {
       ...diskEditor,
@@ -157,7 +157,7 @@ describe('undoing a turn', () => {
     expect([await edited.read('a'), await edited.read('b')]).toEqual(['2', 'mine']);
   });
 
-  it('overwrites such files on request', async () => {
+  it('overwrites a file that another program changed, on request', async () => {
     await using edited = await Edited.create({ a: '1', b: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.edit('m1', 'b', '2');
@@ -173,7 +173,7 @@ describe('undoing a turn', () => {
     expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });
   });
 
-  it('treats the edits of a later turn as foreign', async () => {
+  it('treats the edits of a later turn as a conflict', async () => {
     await using edited = await Edited.once();
     await edited.edit('m5', 'a', '3');
     expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });

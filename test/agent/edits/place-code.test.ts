@@ -20,7 +20,7 @@ describe('a block of code', () => {
   });
 
   it.each([
-    ['begins with a line that is not there', 'give() {\n}'],
+    ['begins with a missing line', 'give() {\n}'],
     ['begins with a line that occurs twice', '\n', 'a\nb\na\nb'],
     ['ends with a line that does not follow', 'free() {}\n  }'],
     ['is a single line', 'take() {'],

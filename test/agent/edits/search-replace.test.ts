@@ -160,7 +160,7 @@ describe('an edit that cannot be made', () => {
     expect(problemOf('a', edit('a', 'a'))).toBe('The search text is the same as its replacement.');
   });
 
-  it('is explained quickly in a file of megabytes', () => {
+  it('is explained quickly in a file of several megabytes', () => {
     const text = Array.from(
       { length: 40_000 },
       (_, index) => `const value${index} = compute(${index});\n`,

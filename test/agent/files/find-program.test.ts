@@ -27,7 +27,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 describe('a program on the PATH', () => {
   const find = (...folders: readonly string[]) => findProgram(name, folders.join(delimiter), [workspace]);
 
-  it('is the first match', () => {
+  it('is taken from the first folder that contains it', () => {
     expect(find(join(home, 'nowhere'), join(home, 'own'))).toBe(join(home, 'own', file));
     expect(find()).toBeUndefined();
   });

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('a stored file', () => {
     expect(await openToOthers()).toEqual([]);
   });
 
-  it('loses the read access that an earlier version gave to others', async () => {
+  it('loses the read access that an earlier version gave to other users', async () => {
     await mkdir(join(folder, 'sessions', 'deep'), { recursive: true, mode: 0o755 });
     await writeFile(join(folder, 'sessions', 'deep', 'a.jsonl'), '{}', { mode: 0o644 });
     await chmod(folder, 0o755);
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a stored file', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('keeps its access if it, or a link, is passed instead of a folder', async () => {
+  it('keeps its permissions if its path, or a link, is given instead of a folder', async () => {
     await writeFile(join(folder, 'file'), '', { mode: 0o644 });
     await mkdir(join(folder, 'open'), { mode: 0o755 });
     await symlink(join(folder, 'open'), join(folder, 'link'));

@@ -45,7 +45,7 @@ describe('reading a file before it is written', () => {
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^kept\.json\.[\da-f]{12}\.aside$/u)]);
   });
 
-  it('finds the text, or no file', async () => {
+  it('returns the text, or undefined if the file is missing', async () => {
     expect(await readOrSetAside(path)).toBeUndefined();
     await writeFile(path, 'one');
     expect(await readOrSetAside(path)).toBe('one');

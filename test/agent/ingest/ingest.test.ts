@@ -36,7 +36,7 @@ describe('a result of ordinary size', () => {
     expect(await ingest(content, { summary: said('exit code 0') })).toEqual({ content });
   });
 
-  it('is marked as shortened if the tool itself left something out', async () => {
+  it('is marked as shortened if the tool itself omitted something', async () => {
     expect(await ingest('the first 200 lines', { isTruncated: true })).toEqual({
       content: 'the first 200 lines',
       truncation: { fate: 'tool' },
@@ -52,7 +52,7 @@ describe('a long result', () => {
     expect(truncation).toEqual({ fate: 'tool', originalTokens: 7_000 });
   });
 
-  it('shows the summary, both ends, and the numbers of the omitted lines', async () => {
+  it("shows the tool's summary, both ends, and the numbers of the omitted lines", async () => {
     const { content } = await ingest(output(9_000), { summary: said('exit code 1 after 12 s') });
     expect(content).toMatch(/^\[exit code 1 after 12 s; 9000 lines, \d+ tokens\]\ncompiled module 1\n/);
     expect(content).toMatch(/\ncompiled module 9000$/);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { longestLine, numberLines } from '../../../src/agent/ingest/shorten.ts';
 
 describe('a numbered text', () => {
-  it('numbers its lines by line feeds, with none after the last', () => {
+  it('has a number for each line, and none after the last line feed', () => {
     const { count, line } = numberLines('one\r\ntwo\n\nfour\n');
     expect([1, 2, 3, 4].map(line)).toEqual(['one', 'two', '', 'four']);
     expect(count).toBe(4);

@@ -128,7 +128,7 @@ describe('overflow', () => {
       expect(read('<html><h1>413 Request Entity Too Large</h1></html>', 413)).toBeDefined();
     });
 
-    it('has no numbers if they are bytes instead of tokens', () => {
+    it('has no numbers if its message counts bytes instead of tokens', () => {
       const message = 'Payload too large: 12000000 bytes, at most 10485760 bytes.';
       expect(read({ error: { message } }, 413)).toEqual({ limit: undefined, actual: undefined });
     });

@@ -268,7 +268,7 @@ describe('room for texts', () => {
   });
 
   describe('room for text', () => {
-    it('returns the available room, in characters and in tokens', () => {
+    it('refuses a text that exceeds it in characters or in tokens', () => {
       const room = createTextRoom(10, 100);
       expect(room.take('12345678901')).toBe(false);
       expect(room.take('123456')).toBe(true);

@@ -16,7 +16,7 @@ describe('a refusal', () => {
     [503, 'server'],
     [400, 'rejected'],
     [402, 'rejected'],
-  ])('with status %i is %s, and quotes the server', async (status, code) => {
+  ])('with status %i counts as %s, and quotes the server', async (status, code) => {
     server.reply({ status, body: { error: { message: 'Computer says no.', type: 'x' } } });
     const failure = await failureOf(modelOf());
     expect(failure).toMatchObject({ code, status });

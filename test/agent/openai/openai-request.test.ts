@@ -83,7 +83,7 @@ describe('a key', () => {
 });
 
 describe('a server that rejects a parameter', () => {
-  it('gets this request again and all later ones without stream_options', async () => {
+  it('gets the request again, and all later requests, without stream_options', async () => {
     server.reply({ status: 400, body: { error: { message: 'Unknown field: stream_options' } } });
     server.reply({ text: 'One' }, { text: 'Two' });
     const model = modelOf();

@@ -128,7 +128,7 @@ describe('a reply of the Responses API', () => {
       { code: 'context_length_exceeded', message: 'Your input exceeds the context window of this model.' },
       'overflow',
     ],
-  ])('that failed with %o is %s', async (error, code) => {
+  ])('that failed with %o counts as %s', async (error, code) => {
     server.reply({ text: 'Half', then: { error } });
     expect((await failureOf(native())).code).toBe(code);
   });

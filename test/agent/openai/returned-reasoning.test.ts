@@ -39,7 +39,7 @@ describe('reasoning', () => {
     expect(await comesBack({ chunkData, toolCalls })).toMatchObject({ reasoning_content: '' });
   });
 
-  it('is not sent if there was none', async () => {
+  it('is not sent if the reply had none', async () => {
     expect(await comesBack({ toolCalls })).toEqual({
       role: 'assistant',
       content: '',

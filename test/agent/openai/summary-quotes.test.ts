@@ -252,7 +252,7 @@ describe('quotes that a model returns with a summary', () => {
       (list: string) => `\`\`\`json\n{"summary":"## Goal\\nPort \\"it\\".",${list.slice(1)}\n\`\`\``,
     ],
     [
-      'after thoughts',
+      'after reasoning',
       (list: string) =>
         `<think>{"as"…}</think><summary>## Goal\nPort "it".</summary><quotes>${list}</quotes>`,
     ],

@@ -118,7 +118,7 @@ describe('failures of discovery', () => {
 });
 
 describe('untrusted model lists', () => {
-  it('give only a valid name and a valid number', async () => {
+  it('give only valid names and valid numbers', async () => {
     const windows = [-1, 0, 1.5, '8192', 1e300, null, {}, [], true];
     const data = [
       ...windows.map((context_length, index) => ({ id: `m${index}`, context_length })),

@@ -17,7 +17,7 @@ const ports = {
 };
 
 describe('the next request of a chat', () => {
-  it('includes all additions of the first turn before the first message', async () => {
+  it('includes, before the first message, everything that the first turn adds', async () => {
     await using chat = await SessionHarness.start(meter, ports);
     const ahead = await chat.session.nextRequest.size();
     chat.server.reply({ text: 'fine' });

@@ -156,7 +156,7 @@ describe('an agent that acts', () => {
       expect(harness.view.at(-2)).toEqual(['tool', result]);
     });
 
-    it('asks again after "once", and not after "this session"', async () => {
+    it('asks again after "once", but not after "this session"', async () => {
       const again = { toolCalls: [call('act', { name: 'a' })] };
       harness.server.reply(again, again, again, { text: 'Done.' });
       const turn = harness.session.send('do it three times');

@@ -252,7 +252,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['recall', 'mcp_notes_add_note']);
     });
 
-    it('can be disabled before the first message, without a file', async () => {
+    it('can be disabled before the first message, without creating a file', async () => {
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
       expect(harness.lines).toEqual([]);
       expect((await harness.session.toolSet()).tools.map((tool) => tool.function.name)).toEqual([

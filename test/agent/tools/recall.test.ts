@@ -44,7 +44,7 @@ describe('recall', () => {
     });
   });
 
-  it('is described by its range or its search', () => {
+  it('is described by the requested range or search', () => {
     expect(recall.describe({ id: 'm14', start_line: 3, end_line: 9 })).toBe('m14 3–9');
     expect(recall.describe({ id: 'm14', search: 'Error' })).toBe('m14 "Error"');
   });
@@ -73,7 +73,7 @@ describe('recall of a long original', () => {
     expect(part).toContain('[Lines 1–12 of 100 of m15. Read on with start_line 13.]');
   });
 
-  it('respects the limit', async () => {
+  it('respects the limit for results', async () => {
     const small = createRecall(
       (id) => originals.get(id),
       () => 100,

@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     expect(content).toBe('[No output.]\nexit code 0');
   });
 
-  it('reports the time limit', async () => {
+  it('reports that the command exceeded its time limit', async () => {
     const result = await run([files.path], { command: 'echo begun; sleep 100', timeout_seconds: 1 });
     expect(result).toMatchObject({
       content: 'begun\n\nended because it took longer than 1 s',
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     });
   });
 
-  it('reports that the user stopped it, with its output so far', async () => {
+  it('reports that the user stopped the command, with the output so far', async () => {
     const stop = new AbortController();
     const result = await run(
       [files.path],

@@ -308,7 +308,7 @@ describe('an existing configuration', () => {
     expect(await read(config())).toBe(text);
   });
 
-  it('gets the planned change in its current text if it changed after the preview', async () => {
+  it('gets the planned change even if its text changed after the preview', async () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "model": "sonnet" }');

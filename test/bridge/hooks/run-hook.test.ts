@@ -189,7 +189,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Always use tabs.');
   });
 
-  it('omits a decision that the user replaced later, even if the two were read separately', async () => {
+  it('omits a decision that the user replaced later, even if both decisions were read separately', async () => {
     await appendFile(session, says('We decided to use Postgres.'));
     await call('Stop');
     await appendFile(session, says('Scratch that. We decided to use MySQL.'));

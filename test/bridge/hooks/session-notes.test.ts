@@ -25,12 +25,12 @@ async function notesOf(...appended: readonly string[]) {
 }
 
 describe('notes on a session', () => {
-  it('list a call without a result as not known to have run', async () => {
+  it('list a call without a result as pending', async () => {
     const ledger = await notesOf(call);
     expect(ledger).toMatchObject({ commands: [], notRun: [{ text: 'npm ci', end: 'pending' }] });
   });
 
-  it('state how the call ended once its result was read', async () => {
+  it('state how a call ended once its result was read', async () => {
     expect(await notesOf(call, answer(false, 'ok'))).toMatchObject({
       commands: [{ command: 'npm ci' }],
       notRun: [],

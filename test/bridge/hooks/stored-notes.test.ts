@@ -122,7 +122,7 @@ describe('removeOldNotes', () => {
     await utimes(join(folder, name), (now - age) / 1_000, (now - age) / 1_000);
   }
 
-  it('removes only notes that were unchanged for a month, of every kind', async () => {
+  it('removes notes of every kind, but only if unchanged for a month', async () => {
     for (const kind of ['notes', 'pending', 'given', 'session']) await made(`${hash}.${kind}.json`, 31 * day);
     const kept = [
       `${hash}.receipt.json`,

@@ -65,7 +65,7 @@ describe('a server of a folder', () => {
     expect(standing()).toBe('allowed');
   });
 
-  it('is asked about again if the question was closed', async () => {
+  it('causes the question again if the user closed it', async () => {
     answers.push('notes');
     await review.choose();
     expect(standing()).toBe('unasked');

@@ -76,7 +76,7 @@ describe('the panel of the inspector', () => {
     expect(panel.title).toMatch(/^Context: \S/);
   });
 
-  it('reopens the session of a page from before a reload', async () => {
+  it('reopens the session that its page showed before a reload', async () => {
     inspector.show();
     panels[0]!.webview.send({ type: 'ready', sessionId: 'file-0123456789abcdef' });
     await until(() => expect(reopened).toEqual(['file-0123456789abcdef']));

@@ -29,7 +29,7 @@ describe('the list of providers', () => {
     expect(stateOf('ollama', { provider: 'ollama' })).toBe('localhost:11434 · current');
   });
 
-  it('needs no key on this machine', () => {
+  it('requires no key for a server on this machine', () => {
     expect(stateOf('openai', { baseUrl: 'http://localhost:9999/v1' })).toBe('localhost:9999');
   });
 });

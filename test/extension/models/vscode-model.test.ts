@@ -155,7 +155,7 @@ describe('a language model of VS Code', () => {
     expect((await failureOf(new VscodeModel('gone', undefined, undefined))).message).toMatch(/"gone"/);
   });
 
-  it('is cancelled with the signal, even if its stream ends normally', async () => {
+  it('counts as cancelled once the signal is aborted, even if its stream ends normally', async () => {
     const stopping = new AbortController();
     let isTold: boolean | undefined;
     const model = modelWith((_messages, _options, given) => {

@@ -72,7 +72,7 @@ describe('the page about agents', () => {
     expect(failed).toContain('- **Agent 1.2.3** did not run: no space');
   });
 
-  it('reports that our readers found no session instead of numbers', () => {
+  it('reports, instead of numbers, that our readers found no session', () => {
     const { session: _session, ...unread } = measure;
     const table = agentsDocument([{ agent, outcome: unread }], '2026-11-26');
     expect(table).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | not read | – |');

@@ -81,7 +81,7 @@ async function ask(path: string, body: object): Promise<string> {
   return response.text();
 }
 
-describe.each(shapeIds)('the server of a scripted model, asked in %s', (id) => {
+describe.each(shapeIds)('the server of a scripted model, asked in the form %s', (id) => {
   const { path, body, streamed } = shapes[id];
 
   it('calls the tool that the request declares for the step', async () => {
@@ -145,7 +145,7 @@ describe('a scripted model', () => {
     expect(log[0]).toMatchObject({ kind: 'side', reply: { text: 'Parcel prices' } });
   });
 
-  it('answers as a sub-agent if the newest task is a delegated one', async () => {
+  it('answers as a sub-agent if the newest task was delegated', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     expect(await say(subTask)).toContain('70 lines');
     expect(log[0]?.kind).toBe('sub-agent');

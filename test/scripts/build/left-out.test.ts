@@ -68,7 +68,7 @@ describe('without unreachable modules', () => {
       });
 
     it.each(['chat', 'responses'] as const)(
-      'reads a stream of the API "%s", and calls in it',
+      'reads a stream of the API "%s", and the tool calls in it',
       async (api) => {
         await using server = await ScriptedServer.start();
         server.reply({

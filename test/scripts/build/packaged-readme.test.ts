@@ -15,7 +15,7 @@ const readme = `# Title
 See ![this](media/budget.png) inside a sentence.
 `;
 
-it('the packaged README keeps pictures that are in the package, and omits the lines of others', () => {
+it('the packaged README keeps pictures that are in the package, and omits the lines of all others', () => {
   expect(packagedReadme(readme, new Set(['media/live.png']))).toBe(`# Title
 
 ![At the top](media/live.png)

@@ -15,7 +15,7 @@ const rankIn = (vocabulary: Vocabulary, token: string) => {
 };
 
 describe('mergesOf', () => {
-  it('keeps the rank of every token, and adds none', () => {
+  it('keeps the rank of every token, and adds no token', () => {
     const vocabulary = new Vocabulary(mergesOf(cl100k));
     const tokens = cl100k.bpe_ranks.trim().split(' ').slice(2);
     const wrong = tokens.filter(

@@ -20,7 +20,7 @@ function reportOf(status: string, message: string, ...states: readonly string[])
 }
 
 describe('reading a report of vitest', () => {
-  it('counts tests that passed and names those that failed', () => {
+  it('counts the tests that passed, and names the tests that failed', () => {
     expect(readReport(reportOf('failed', '', 'passed', 'failed', 'passed'))).toEqual({
       passed: 2,
       failed: 1,
