@@ -83,7 +83,7 @@ export class AttemptGuard {
   }
 }
 
-/** Decides when to check again whether early shortening pays: after each step of growth. */
+/** Decides when to check again whether early shortening pays off: after each step of growth. */
 export class EarlyAttempts {
   private quietBelow = 0;
 

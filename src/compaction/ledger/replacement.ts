@@ -11,7 +11,7 @@ import {
 } from './said-settings.ts';
 import type { Retraction, Statement, Statements } from './statements.ts';
 
-/** All statements, divided into valid and replaced ones. */
+/** All statements, divided into valid statements and replaced statements. */
 interface Standing {
   /** Statements in the order of their last mention. */
   readonly statements: readonly Statement[];
@@ -170,7 +170,7 @@ function shareOf(one: SaidWords, other: SaidWords): number {
   return fewer === 0 ? 0 : sharedWords(one, other) / fewer;
 }
 
-/** Divides all statements into valid and replaced ones. */
+/** Divides all statements into valid statements and replaced statements. */
 function standingOf(entries: readonly Entry[]): Standing {
   const statements = new Map<string, Statement>();
   for (const { text, kind, replacedBy } of entries) {

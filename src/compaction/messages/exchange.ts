@@ -96,7 +96,7 @@ function isPaired(messages: readonly Message[]): boolean {
   return true;
 }
 
-/** True if the messages from a position on are the results of the calls, one for each, in any order. */
+/** True if the messages at and after a position are the results of the calls, one for each, in any order. */
 function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], start: number): boolean {
   let isInOrder = true;
   for (const [position, { id }] of calls.entries()) {

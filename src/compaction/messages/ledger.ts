@@ -114,7 +114,7 @@ export const emptyLedger: Ledger = {
 
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
-/** A ledger as this version or an earlier one wrote it. */
+/** A ledger that this version or an earlier version wrote. */
 type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
   readonly filesModified?: readonly (FileFact | string)[];
 };

@@ -5,9 +5,7 @@ const mostKept = 4;
 
 const kept = new WeakMap<Message, readonly Message[]>();
 
-/**
- * Replaces a content with a placeholder. The same placeholder gives the same object, whose tokens are cached.
- */
+/** Replaces a content with a placeholder. Equal placeholders give one object, whose tokens are cached. */
 export function placeheld(
   message: Message,
   fate: 'hide' | 'offload',

@@ -16,7 +16,7 @@ interface Violation {
   readonly sentence: Sentence;
 }
 
-/** Checks messages against the strictest endpoints: roles, texts, and one result right after each call. */
+/** Checks messages by the rules of strict endpoints: roles, texts, and one result right after each call. */
 export function findViolations(messages: readonly ChatMessage[]): readonly Violation[] {
   const violations: Violation[] = [];
   const report = (code: ViolationCode, index: number, sentence: Sentence) =>

@@ -255,7 +255,7 @@ function placeOf(
 
 const clipped = new WeakMap<PlannedClip, { readonly before: Message; readonly after: Message }>();
 
-/** Rewrites a message by a planned action. Always returns the same object, so that its tokens stay known. */
+/** Applies a planned action to a message. Always returns the same object, so that its tokens stay known. */
 export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Message): Message {
   if (action.kind !== 'clip') {
     return placeheld(message, action.kind, action.placeholder, action.originalTokens);

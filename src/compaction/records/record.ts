@@ -134,7 +134,7 @@ export interface Coverage {
   readonly userMessages: Kept;
 }
 
-/** Costs and savings of a compaction under a prompt cache, in tokens. */
+/** Costs and savings of a compaction with a prompt cache, in tokens. */
 export interface Cost {
   /** Tokens of the new view that are no longer in the provider's cache. */
   readonly cacheMissTokens: number;

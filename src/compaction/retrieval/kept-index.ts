@@ -41,7 +41,7 @@ export async function indexedPassages(
     index.add(slice);
     passages.push(...slice);
   }
-  // Without a name for the way of counting, the index is not kept: another meter might cut elsewhere.
+  // Without a name of the counting method, the index is not kept: another meter might cut elsewhere.
   if (first !== undefined && meter.counting !== undefined) {
     const before = latest?.deref();
     if (before !== undefined) kept.delete(before);

@@ -23,8 +23,8 @@ const charactersAtOnce = 20_000;
 
 /**
  * Splits messages into passages, in order, at paragraphs, otherwise at lines, sentences or words. A word is
- * split only if it is too long alone, and a character never. No passage is a small remainder of another one.
- * JSON is read as plain text. System messages and summaries are left out.
+ * split only if it does not fit on its own. A character is never split. No passage is a small remainder of
+ * another one. JSON is read as plain text. System messages and summaries are left out.
  *
  * @param tokens maximum size of a passage
  * @param countTexts counts the tokens of each text, in the order given; called per slice, so that counting on

@@ -1,4 +1,4 @@
-/** Context before a path that makes it the end of a longer path. */
+/** Characters before a path that show it to be the end of a longer path. */
 const withinPath = /[\p{L}\p{N}\p{M}_.~/\\-]/u;
 
 /** Makes paths below an absolute folder relative to it, in a text or in JSON with doubled backslashes. */

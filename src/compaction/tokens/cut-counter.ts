@@ -48,7 +48,7 @@ class Marks {
   readonly whole: string;
   /** End of the last complete piece of each part, and the tokens up to there. */
   private before: Uint32Array | undefined;
-  /** Number of parts from the start with such a mark. Parts with too long a piece have no mark. */
+  /** Number of parts from the start that have such a mark. Parts with an overlong piece have no mark. */
   private marked = 0;
   /** A border near the end of each part, and the tokens from there to the end of the text. */
   private after: Uint32Array | undefined;
@@ -64,7 +64,7 @@ class Marks {
     return before + this.countTail(tail, counter);
   }
 
-  /** Adds the beginning of the text from a mark on, and adds new marks. @returns tokens before the mark */
+  /** Adds the beginning of the text after a mark, and adds new marks. @returns tokens before the mark */
   private addHead(head: number, counter: RunningCount): number {
     const { whole } = this;
     const marks = (this.before ??= marksFor(whole));
@@ -85,7 +85,10 @@ class Marks {
     return before;
   }
 
-  /** Counts the end of the text as far as no mark covers it. @returns tokens of all added text, and of the rest */
+  /**
+   * Counts the end of the text as far as no mark covers it. @returns tokens of all added text, and of the
+   * rest
+   */
   private countTail(tail: number, counter: RunningCount): number {
     const { whole } = this;
     if (tail >= whole.length) return counter.total();

@@ -141,7 +141,7 @@ export class RunningCount {
     if (openPieces.length > index) openPieces.length = index;
   }
 
-  /** Counts the complete pieces from a byte on. The next piece becomes the first open one. */
+  /** Counts the complete pieces from a byte offset. The next piece becomes the first open piece. */
   private countOver(from: number): void {
     const { openPieces, open, openLength, table, pieces } = this;
     const scan = new PieceScan();

@@ -183,7 +183,7 @@ export class UsageMeter {
   }
 
   /**
-   * Name of the way of counting, equal for meters that count in the same way; undefined without a vocabulary's name.
+   * Name of the counting method, equal for meters that count in the same way; undefined without a vocabulary.
    */
   get counting(): string | undefined {
     const { vocabulary, imageRule, countsReasoning } = this;
@@ -289,7 +289,7 @@ function newTexts({ message, content, cut }: TextChange): readonly (string | Cut
   return contentTexts(content).filter((text) => text !== '');
 }
 
-/** Minimum number of characters for which comparing a text with a similar one pays. */
+/** Minimum number of characters for which it is worthwhile to compare a text with a similar text. */
 const shortestCompared = 500;
 
 /** Expresses a text as a cut of another text with the same beginning and end. */
@@ -303,7 +303,7 @@ function likeness(text: string, whole: string, owner: object): string | CutOf {
     end--;
     tail--;
   }
-  // A largely different text is counted faster alone.
+  // A text that is largely different is counted faster on its own.
   return head + text.length - end < text.length / 2
     ? text
     : { whole, head, tail, middle: text.slice(head, end), owner };

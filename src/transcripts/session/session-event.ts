@@ -51,7 +51,7 @@ export interface SwitchedOff {
   readonly servers: readonly string[];
 }
 
-/** The tools from this point on. */
+/** The tools that are used from this event on. */
 export interface ToolsEvent extends ToolSet {
   readonly type: 'tools';
 }

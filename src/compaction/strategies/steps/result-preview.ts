@@ -132,7 +132,7 @@ function afterHeader(text: string): number {
   return isHeader ? (ends[begins] ?? 0) : 0;
 }
 
-/** @returns the first wanted lines from an index on, the index after each, and the index after the last */
+/** @returns the first wanted lines from `from` on, the index after each, and the index after the last */
 function takeLines(text: string, from: number, most: number, isWanted: (line: string) => boolean) {
   const lines: string[] = [];
   const ends: number[] = [];
