@@ -33,7 +33,7 @@ export async function readInput(path: string): Promise<string> {
   return decoderOf(bytes).decode(bytes);
 }
 
-/** A decoder that drops a byte order mark. Windows PowerShell writes redirected output in UTF-16. */
+/** Returns a decoder that drops a byte order mark. Windows PowerShell writes redirected output in UTF-16. */
 function decoderOf(beginning: Uint8Array): InstanceType<typeof TextDecoder> {
   const isUtf16 = beginning[0] === 0xff && beginning[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8');

@@ -200,7 +200,7 @@ export function reportedOf(calls: readonly TimelineCall[]): ReportedSession | un
   };
 }
 
-/** Models that answered, in the order of their first reply. */
+/** Returns the models that answered, in the order of their first reply. */
 function modelsOf(calls: readonly Pick<TimelineCall, 'modelId'>[]): readonly string[] {
   return [...new Set(calls.flatMap(({ modelId }) => modelId ?? []))];
 }

@@ -49,7 +49,7 @@ export function isAllowedValue({ kind, value }: TypedValue, place: CommandPlace 
 /** Sed commands that print or delete lines by number. */
 const lines = /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?[pdq]$/;
 
-/** Sed substitution with exactly three separators, so it cannot run a second command or write a file. */
+/** True for a sed substitution with only three separators: it cannot run another command or write a file. */
 function isSubstitution(script: string): boolean {
   const [, separator = '', rest = ''] = /^s([/|,#@])(.+)$/.exec(script) ?? [];
   const parts = rest.split(separator);

@@ -39,7 +39,7 @@ const ofScripts = new Set(
 
 const packageManagers = new Set(['bun', 'npm', 'pnpm', 'yarn']);
 
-/** Options of single programs, in addition to the common ones. */
+/** Options of single programs, in addition to the common options. */
 const ofOne: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     basename: '-a -s',

@@ -51,7 +51,7 @@ function takenBackIn(directory: string, entries: readonly { readonly name: strin
     .map((line) => asPattern(withoutEnd(line, '/ \t\r').replace(/^.*[!/]/, '')));
 }
 
-/** Turns a glob of an ignore file into a pattern. A glob with more than stars becomes one for every name. */
+/** Turns a glob of an ignore file into a pattern. With wildcards other than stars, it matches every name. */
 function asPattern(glob: string): RegExp {
   if (/[?[\]\\{}]/.test(glob)) return /^/;
   return new RegExp(`^${glob.replace(/[.+^$()|]/g, String.raw`\$&`).replace(/\*+/g, '.*')}$`, 'i');

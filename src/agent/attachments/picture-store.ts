@@ -5,7 +5,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ImageType, imageTypes } from '../../compaction/images/image-header.ts';
 
-/** Maximum number of stored pictures. Older ones are removed, because sessions contain the pictures that were sent. */
+/** Maximum number of stored pictures. Older pictures are removed, because sessions contain all sent pictures. */
 const mostKept = 200;
 
 /** Milliseconds by which the clock of a file system may be ahead. */

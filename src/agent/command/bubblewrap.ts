@@ -73,7 +73,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Arguments that restore the user's own id, because the overlay is mounted with the id of root. */
+/** Returns arguments that restore the user's own id, because the overlay is mounted with the id of root. */
 function asUser(): readonly string[] {
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return ['--unshare-user', '--uid', String(user), '--gid', String(group)];

@@ -95,7 +95,7 @@ const unnamed: Readonly<Record<string, RegExp>> = {
 /** Maximum characters of the output that are examined, counted from its end. */
 const mostLooked = 100_000;
 
-/** Tells the model about variables that the output mentions but the command did not get; may be empty. */
+/** Returns notes for the model on variables that the output mentions but the command did not get. */
 export function environmentNotes(
   output: string,
   environment: Environment,

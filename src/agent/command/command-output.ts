@@ -102,7 +102,7 @@ function lineEndsIn(text: string): number {
 const sequences =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$|\x9b[0-?]*[ -/]*$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]+/g;
-/** Maximum length of an escape sequence. A longer one is text after a stray escape character. */
+/** Maximum length of an escape sequence. Anything longer is text after a stray escape character. */
 const longestSequence = 4_096;
 
 /** Filter that removes terminal control sequences from text that arrives in pieces. */

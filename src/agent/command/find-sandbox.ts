@@ -13,10 +13,10 @@ import { SentenceError } from '../../language/sentence.ts';
 /** Maximum milliseconds for the trial of a sandbox. */
 const patience = 10_000;
 
-/** Closes descriptors that child processes inherit from the editor. Only Bash supports numbers above 9. */
+/** Script that closes descriptors inherited from the editor. Only Bash supports numbers above 9. */
 const withoutInherited = `for descriptor in /proc/self/fd/*; do descriptor=\${descriptor##*/}
 [ $descriptor -lt 4 ] || [ $descriptor -gt 9 -a -z "$BASH_VERSION" ] || eval "exec $descriptor>&-"; done; unset descriptor`;
-/** Runs the command in a second shell. Reports when the command starts and whether it left processes behind. */
+/** Script that runs the command in a second shell, and reports its start and processes that it left behind. */
 const kept = `trap : TERM INT HUP; ${withoutInherited}; echo s >&3; exec 4>&2 2>/dev/null; "$@" 2>&4 3>&- 4>&-; status=$?
 set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
 /** Script for sandboxes without a supervisor: the command replaces the shell. */
@@ -35,7 +35,7 @@ export async function findSandbox(): Promise<Sandbox | string> {
   return `${program.file} does not work here: ${reasons.join(' ')}`;
 }
 
-/** Candidate folders for command output, in order, because not every file system can hold the changes of an overlay. */
+/** Returns the folders to try for command output, in order, because not every file system can hold an overlay. */
 function parents(): readonly string[] {
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
   return process.platform === 'linux'

@@ -9,7 +9,7 @@ export interface SandboxPlaces {
   readonly directory: string;
   /** Writable folders of the workspace. None is inside another. */
   readonly writable: readonly string[];
-  /** File systems mounted in the writable folders. They are only readable. */
+  /** File systems mounted in the writable folders. They are read-only. */
   readonly mounts: readonly string[];
   /** Readable places; outer folders first. */
   readonly readable: readonly string[];

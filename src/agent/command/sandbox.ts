@@ -26,7 +26,7 @@ export interface Enclosure extends Disposable {
   readonly filter: Uint8Array | undefined;
   /** True if the started process is a supervisor, so that killing it kills all its children. */
   readonly isKeeper: boolean;
-  /** Changes of the ended command that are not yet in the workspace; empty if the sandbox writes directly to it. */
+  /** Lists changes of the ended command that are not yet in the workspace; empty if the sandbox writes to it. */
   changes(): Promise<readonly WorkspaceChange[]>;
 }
 
@@ -47,7 +47,7 @@ export interface SandboxProgram {
   readonly isKeeper: boolean;
   /** Filter of system calls, which the program reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
-  /** The workspace as a command sees it; undefined if commands write to it directly. @param parent for the changes */
+  /** Creates an overlay, which holds changes in `parent`; undefined if commands write directly to the workspace. */
   overlay(roots: readonly string[], parent: string): Overlay | undefined;
   /** Variables for the command. @param temporary folder for temporary files, shared by all commands */
   environment(temporary: string): Readonly<Record<string, string>>;

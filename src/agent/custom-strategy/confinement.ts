@@ -81,7 +81,7 @@ const names = [...callbackNames, 'readFileSync', 'readdirSync', 'statSync'] as c
 /** Key under which the modules below find their functions. */
 const filesKey = 'context-budget.files';
 
-/** Replacements for Node's file modules. They follow no link out of the permitted folders. Node itself uses its own. */
+/** Replacements for Node's file modules, except for Node itself. They follow no link out of the permitted folders. */
 const fileModules: ReadonlyMap<string, string> = new Map([
   ['fs', fileModule('fs', [...names, 'promises'])],
   ['fs/promises', fileModule('promises', callbackNames)],

@@ -33,7 +33,7 @@ export async function findStrategy(
   return moduleStrategy({ name: named, file, exportName, folders: readable, workerScript, deadline });
 }
 
-/** The real path of a module in the first trusted folder that has it. @throws {CompactionFailure} `custom-missing` */
+/** Finds a module in the trusted folders. @returns its real path @throws {CompactionFailure} `custom-missing` */
 export async function locateModule(
   folders: readonly string[],
   modulePath: string,

@@ -63,7 +63,7 @@ const mostBytes = 256_000_000;
 const badOption = 9;
 const longestMessage = 500;
 
-/** A strategy from a module. Each plan runs in its own process until the plan, the deadline or the signal ends it. */
+/** Creates a strategy from a module. Each plan has its own process, until the plan, deadline or signal ends it. */
 export function moduleStrategy(options: ModuleOptions): CustomStrategy {
   return { name: options.name, plan: (input, ports, signal) => run(options, input, ports, signal) };
 }

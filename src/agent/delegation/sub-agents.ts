@@ -45,7 +45,7 @@ export function problemWithSubAgents(
     : toModel`Sub-agents cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
 }
 
-/** Returns the names of all sub-agents that must be done before one begins, including indirect dependencies. */
+/** Returns the names of all sub-agents that must be done before this one begins, with indirect dependencies. */
 export function dependenciesOf(name: string, subAgents: readonly SubAgent[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (current: string) => {

@@ -119,7 +119,7 @@ interface Anchor {
   readonly isOnly: boolean;
 }
 
-/** Finds the place of a hunk's headings; undefined if it has no headings or one is missing. */
+/** Finds the place of a hunk's headings; undefined if it has no headings, or the file lacks one. */
 function anchorOf(
   contents: readonly string[],
   headings: readonly string[],

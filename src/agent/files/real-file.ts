@@ -105,7 +105,7 @@ export async function readWholeFile(
   }
 }
 
-/** Reads a whole text file. Refuses a binary file or one with more than `most` bytes. @throws {CancelledError} */
+/** Reads a whole text file. Refuses binary files, and files over `most` bytes. @throws {CancelledError} */
 export async function readWholeText(
   file: RealFile,
   most: number,

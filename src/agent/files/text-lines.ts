@@ -8,7 +8,7 @@ export interface WantedLines {
   /** Last line, inclusive; may be infinite. */
   readonly last: number;
   readonly mostLines: number;
-  /** Maximum characters in total. A longer first line is clipped. A later line beyond it ends the reading. */
+  /** Maximum characters. A longer first line is clipped. A later line that does not fit ends the reading. */
   readonly mostCharacters: number;
 }
 

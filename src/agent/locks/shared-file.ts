@@ -21,7 +21,7 @@ export class SharedFile {
     return readIfThere(this.path);
   }
 
-  /** Changes the text in the order of the calls. `undefined` leaves it unchanged. @throws errors of the file system */
+  /** Changes the text in the order of the calls, unless `change` returns undefined. @throws file system errors */
   change(change: (text: string | undefined) => string | undefined): Promise<void> {
     const changed = this.changing.then(() => this.changeNow(change));
     this.changing = changed.catch(() => {});

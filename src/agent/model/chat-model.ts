@@ -28,7 +28,7 @@ export interface ModelRequest {
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
   /** Items that replace earlier messages at a provider, by the position of the message that has the item. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
-  /** Items that a provider needs back with an assistant message, by the position of the message. */
+  /** Items that must be sent back to a provider with an assistant message, by the position of the message. */
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
 }
 

@@ -53,7 +53,7 @@ function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string
 
 /** Maximum milliseconds of a reply. A slow model at three tokens a second writes 40,000 tokens in this time. */
 const longestReply = 4 * 3_600_000;
-/** Maximum time with only comments, in pauses. Gateways send comments for minutes while a model reasons. */
+/** Factor for a pause with comments, which gateways send for minutes while a model reasons. */
 const longestStandstill = 4;
 /** Limits in bytes and milliseconds for reading an error, because only one line of it is shown. */
 const longestError = 250_000;

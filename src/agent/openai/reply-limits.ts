@@ -6,7 +6,7 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,
-  /** Data that the provider needs back with the reply, as JSON. */
+  /** Data, as JSON, that must be sent back to the provider with the reply. */
   returned: 8_000_000,
   /** Arguments of one call, and of all calls together. */
   argumentsOfCall: 2_000_000,

@@ -46,7 +46,7 @@ function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
   return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }
 
-/** Builds the request for a summary: a separate one, or one that extends the chat's own request in the cache. */
+/** Builds the request for a summary: separate, or as an addition to the chat's own request in the cache. */
 export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   const { instructions, prompt, continues, maxOutputTokens, schema: answerSchema } = request;
   if (continues === undefined) {
@@ -71,7 +71,7 @@ function readable(message: ChatMessage, dialect: Dialect): ChatMessage {
   return content === message.content ? message : { ...message, content };
 }
 
-/** Returns a message with only the reasoning that its provider needs back, because most endpoints reject reasoning. */
+/** Returns a message with only the reasoning that its provider requires, because most endpoints reject reasoning. */
 function wireMessage(
   { reasoning_content: reasoning = '', ...message }: ChatMessage,
   items: ReturnType<typeof itemsFor>,

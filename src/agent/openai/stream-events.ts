@@ -10,7 +10,7 @@ export interface ToolCallDelta {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
-  /** Data that the provider needs back with the call, such as the signature of Gemini's reasoning. */
+  /** Data that must be sent back with the call, such as the signature of Gemini's reasoning. */
   readonly extra?: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface ToolCallDelta {
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
-  /** Items in this chunk that the provider needs back with the reply. */
+  /** Items in this chunk that must be sent back to the provider with the reply. */
   readonly reasoningItems: readonly unknown[];
   readonly toolCalls: readonly ToolCallDelta[];
   readonly finishReason: string | undefined;

@@ -59,7 +59,7 @@ export class ToolCallAssembly {
     return finished;
   }
 
-  /** Returns the data that the provider needs back with each finished call. */
+  /** Returns the data that must be sent back to the provider with each finished call. */
   extras(): readonly unknown[] {
     return this.calls.flatMap(({ id, extra }) =>
       id === undefined || extra === undefined ? [] : [callExtra(id, extra)],

@@ -48,7 +48,7 @@ const mostTokens = 100_000_000;
 const otherTrades =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|sora|rerank|^(?:babbage|davinci)-/i;
 
-/** Returns a list that must exist. @throws {AnswerError} if a server has no list of models */
+/** Returns the list. @throws {AnswerError} if it is undefined, because a server has no list of models */
 export function required<List>(list: List | undefined): List {
   if (list === undefined) throw new AnswerError('no list of models');
   return list;

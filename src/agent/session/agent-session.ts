@@ -197,7 +197,7 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.undo(recordId));
   }
 
-  /** Pins or unpins messages. @throws {TranscriptError} if the transcript does not contain one of them */
+  /** Pins or unpins messages. @throws {TranscriptError} unless the transcript contains all of them */
   pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome> {
     const restore = (messageId: string) => this.compaction.restore(messageId);
     return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));

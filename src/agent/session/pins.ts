@@ -13,7 +13,7 @@ import type { Sentence } from '../../language/sentence.ts';
 
 /** The result of pinning or unpinning messages. */
 export interface PinOutcome {
-  /** Ids of messages that were pinned or unpinned, without those that were already in that state. */
+  /** Ids of messages whose state changed: they are now pinned, or no longer pinned. */
   readonly changed: readonly string[];
   /** Ids of changed or removed messages that are in the context again in their original form. */
   readonly restored: readonly string[];

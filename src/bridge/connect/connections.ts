@@ -20,8 +20,8 @@ interface Connections {
 }
 
 /**
- * Finds connected agents, with or without receipts. It reads the usual configuration files, those named by the
- * environment, and those named by receipts.
+ * Finds connected agents, with or without receipts. It reads the usual configuration files, and files named
+ * by the environment or by receipts.
  * @param folder the folder of the receipts
  */
 export async function findConnections(folder: string, surroundings: Surroundings): Promise<Connections> {

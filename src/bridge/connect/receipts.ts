@@ -8,7 +8,7 @@ export interface Receipt {
   readonly wasMissing: boolean;
   /** Text that was added. */
   readonly added: string;
-  /** Text that was removed in place of `added`. */
+  /** Text that `added` replaced. */
   readonly replaced: string;
   /** Folders that were created for the file, absolute, outermost first. */
   readonly folders: readonly string[];

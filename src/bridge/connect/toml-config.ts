@@ -86,7 +86,7 @@ export function withoutTable(text: string, table: TomlTable): string {
   const inline = withoutInlinePair(text, ...table.path);
   if (inline !== undefined) return checked(inline, text, table);
   const lines = text.split('\n');
-  // The last heading is the newest; an earlier one may be inside a string.
+  // The last heading is the newest. An earlier heading may be text in a string.
   const start = lines.findLastIndex((line) => isOwnHeading(line, table));
   if (start < 0) {
     throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));

@@ -99,7 +99,7 @@ export async function withdraw(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Claims the answer to a compaction, because hooks run concurrently and may be configured twice, but only one
+ * Claims the answer to a compaction. Hooks run concurrently and may be configured twice, but only one call
  * may return the facts.
  * @param compaction id of the compaction within the session
  * @returns false if it was claimed before

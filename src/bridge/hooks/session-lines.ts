@@ -10,7 +10,7 @@ import { shortenedLines } from './shortened-lines.ts';
 export interface OpenedLines {
   /** Size in bytes. */
   readonly size: number;
-  /** The bytes between two positions; fewer if the file has become shorter. */
+  /** Returns the bytes between two positions; fewer if the file has become shorter. */
   bytes(start: number, end: number): Promise<Buffer>;
 }
 
