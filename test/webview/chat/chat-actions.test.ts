@@ -37,7 +37,7 @@ describe('a running command', () => {
     await eventually(() => live(view).textContent()).toBe('one\ntwo\n');
   });
 
-  it('opens with the first output, and closes when it ends', async () => {
+  it('expands with its first output, and collapses when it ends', async () => {
     const view = await show({ ...runningCommand, output: '' });
     expect(await live(view).isVisible()).toBe(false);
     await change(view, { type: 'output', id: 'running', text: 'one\n' });
@@ -47,7 +47,7 @@ describe('a running command', () => {
     expect(await view.page.getByText('The beginning of all of it.').isVisible()).toBe(false);
   });
 
-  it('stays closed once the user has closed it', async () => {
+  it('stays collapsed once the user has collapsed it', async () => {
     const view = await show(runningCommand);
     await view.page.getByRole('button', { name: /^run_command/ }).click();
     await change(view, { type: 'output', id: 'running', text: 'more\n' });
@@ -83,7 +83,7 @@ describe('a running command', () => {
     expect(await view.page.evaluate(() => String(getSelection()))).toBe('compiling');
   });
 
-  it('changes nothing on the page but its own output', async () => {
+  it('changes nothing on the page except its own output', async () => {
     const view = await show({ ...doneCommand, id: 'before' }, runningCommand);
     await live(view).waitFor();
     await view.page.evaluate(() => {
@@ -101,20 +101,20 @@ describe('a running command', () => {
     expect(await view.page.evaluate(() => Reflect.get(window, 'elsewhere') as unknown)).toEqual([]);
   });
 
-  it('can be stopped alone, without the turn', async () => {
+  it('can be stopped without stopping the turn', async () => {
     const view = await show(runningCommand);
     await view.page.getByRole('button', { name: 'Stop run_command' }).click();
     await view.expectPost({ type: 'stop-call', id: 'running' });
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('cannot be stopped before it has begun', async () => {
+  it('cannot be stopped before it has started', async () => {
     const view = await show(settled);
     await view.page.getByRole('button', { name: /^run_command/ }).waitFor();
     expect(await view.page.getByRole('button', { name: 'Stop run_command' }).count()).toBe(0);
   });
 
-  it('shows in its line how it ended', async () => {
+  it('shows on its line how it ended', async () => {
     const view = await show({ ...doneCommand, state: 'failed', summary: 'exit code 1' });
     await view.page
       .getByRole('button', { name: /run_command npm run build failed: exit code 1 214 tokens/ })
@@ -131,7 +131,7 @@ describe('a call that changed files', () => {
     changes: [lockChange],
   };
 
-  it('opens the diff editor from its count of changed lines', async () => {
+  it('opens the diff editor when its count of changed lines is clicked', async () => {
     const view = await show(edit);
     await view.page.getByRole('button', { name: '2 lines added, 1 removed' }).click();
     await view.expectPost({ type: 'review', id: 'running', path: lockChange.path });
@@ -189,7 +189,7 @@ describe('sub-agents', () => {
   const delegate: ToolRow = { ...settled, tool: 'delegate', label: '3 sub-agents', subAgents };
   const list = ({ page }: ChatView): Locator => page.getByRole('list', { name: 'Sub-agents' });
 
-  it('show their state, their dependencies and their tokens', async () => {
+  it('show their states, dependencies and tokens', async () => {
     const view = await show(delegate);
     const lines = await list(view).getByRole('listitem').allInnerTexts();
     expect(lines.map((line) => line.replace(/\s+/g, ' ').trim())).toEqual([
@@ -201,7 +201,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('open in the inspector, but only once they have begun', async () => {
+  it('open in the inspector, but only once they have started', async () => {
     const view = await show(delegate);
     await list(view)
       .getByRole('button', { name: /^backend/ })

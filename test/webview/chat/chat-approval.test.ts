@@ -40,7 +40,7 @@ describe('a command that waits for approval', () => {
     await view.page.getByRole('button', { name: /run_command.*needs your approval/ }).waitFor();
   });
 
-  it('is shown to its last line above the buttons, however long it is', async () => {
+  it('is shown to the last line above the buttons, even if it is long', async () => {
     const view = await ask(withApproval({ details: `${'echo harmless\n'.repeat(200)}echo last` }));
     const text = card(view).locator('pre');
     const inside = await text.evaluate((node) => node.scrollHeight - node.clientHeight);
@@ -58,21 +58,21 @@ describe('a command that waits for approval', () => {
   });
 
   it.each([
-    ['turns the text around', 'rm\u202e \u200bfile\tx', 'rm⟨U+202E⟩ ⟨U+200B⟩file\tx'],
-    ['is a letter without ink', 'cp a \u3164/b', 'cp a ⟨U+3164⟩/b'],
+    ['reverses the text', 'rm\u202e \u200bfile\tx', 'rm⟨U+202E⟩ ⟨U+200B⟩file\tx'],
+    ['is an invisible letter', 'cp a \u3164/b', 'cp a ⟨U+3164⟩/b'],
     ['is empty and repeated', `ls ${'\u2800'.repeat(900)}; x`, 'ls ⟨900 × U+2800⟩; x'],
-    ['chooses a form', 'echo x\ufe01\u034f', 'echo x⟨U+FE01⟩⟨U+034F⟩'],
-    ['is stacked', 'a\u0301\u0301\u0301', 'a\u0301\u0301⟨U+0301⟩'],
+    ['selects a variant of the character before it', 'echo x\ufe01\u034f', 'echo x⟨U+FE01⟩⟨U+034F⟩'],
+    ['is stacked on the character before it', 'a\u0301\u0301\u0301', 'a\u0301\u0301⟨U+0301⟩'],
     ['ends a line', 'ls  \n', 'ls⟨2 × U+0020⟩⟨U+000A⟩'],
-    ['pushes the rest away', `a${' '.repeat(600)}; b`, 'a⟨600 × U+0020⟩; b'],
+    ['pushes the rest out of view', `a${' '.repeat(600)}; b`, 'a⟨600 × U+0020⟩; b'],
     ['is a line feed, repeated', `a${'\n'.repeat(14)}b`, 'a\n⟨14 × U+000A⟩\nb'],
-    ['moves the terminal', 'npm test \x1b[2K\rls', 'npm test ⟨U+001B⟩[2K⟨U+000D⟩ls'],
+    ['moves the cursor of the terminal', 'npm test \x1b[2K\rls', 'npm test ⟨U+001B⟩[2K⟨U+000D⟩ls'],
   ])('shows the code of a character that %s', async (_what, details, shown) => {
     const view = await ask(withApproval({ details }));
     await eventually(() => card(view).locator('pre').textContent()).toBe(shown);
   });
 
-  it('shows other languages unchanged, with their characters in the order in which they run', async () => {
+  it('shows text in other languages unchanged, with the characters in the order in which they run', async () => {
     const details = 'echo "Größe 文件 שלום"';
     const view = await ask(withApproval({ details }));
     await eventually(() => card(view).locator('pre').textContent()).toBe(details);
@@ -81,7 +81,7 @@ describe('a command that waits for approval', () => {
     expect(await direction.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('bidi-override');
   });
 
-  it('warns of a word with letters that look like others', async () => {
+  it('warns of a word with letters that look like other letters', async () => {
     const view = await ask(withApproval({ details: 'n\u0440m install' }));
     await card(view).getByText('Contains characters that look like others: n\u0440m.').waitFor();
     const plain = await ask(withApproval({ details: 'echo привет мир' }));
@@ -90,7 +90,7 @@ describe('a command that waits for approval', () => {
 
   const place = (view: ChatView) => card(view).getByRole('combobox', { name: 'Where it runs' });
 
-  it('shows that it runs in the sandbox, and sends another choice', async () => {
+  it("shows that it runs in the sandbox, and sends the user's other choice", async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     await eventually(() => place(view).inputValue()).toBe('sandbox');
     await card(view)
@@ -145,26 +145,26 @@ describe('a command that waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'command', choice });
   });
 
-  it('is answered once, however often the user clicks', async () => {
+  it('is answered once, even if the user clicks again', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Allow once').dblclick();
     await button(view, 'Always allow').click();
     expect(await view.posted('decide')).toHaveLength(1);
   });
 
-  it('states what the session and permanent answers allow', async () => {
+  it('states what an answer for the session and a permanent answer allow', async () => {
     const view = await ask(waitingCommand);
     await card(view).getByText('“Allow for this session” and “Always allow” cover: npm test …').waitFor();
   });
 
-  it('offers only Allow once and Reject without a rule', async () => {
+  it('offers only Allow once and Reject if there is no rule', async () => {
     const view = await ask(withApproval({ rule: undefined }));
     await button(view, 'Allow once').waitFor();
     expect(await button(view, 'Reject').isVisible()).toBe(true);
     expect(await card(view).getByRole('button').count()).toBe(2);
   });
 
-  it('closes with the answer, and moves the focus where Enter allows nothing', async () => {
+  it('closes after the answer, and moves the focus to where Enter allows nothing', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Allow once').press('Enter');
     await answered(view, waitingCommand);
@@ -173,7 +173,7 @@ describe('a command that waits for approval', () => {
   });
 });
 
-describe('rejecting', () => {
+describe('rejecting a command', () => {
   it('asks what the agent should do instead, and sends it with Enter', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Reject').click();
@@ -188,7 +188,7 @@ describe('rejecting', () => {
     });
   });
 
-  it('needs no reason', async () => {
+  it('does not require a reason', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Reject').click();
     await button(view, 'Reject').click();
@@ -215,7 +215,7 @@ describe('rejecting', () => {
 });
 
 describe('edits that wait for approval', () => {
-  it('mark added and removed lines with signs, file by file', async () => {
+  it('mark added and removed lines with signs in each file', async () => {
     const view = await ask(waitingEdit);
     await eventually(() => card(view).getByRole('insertion').allInnerTexts()).toEqual([
       '+  await handle.close();\n+  await rename(temporary, path);',
@@ -235,7 +235,7 @@ describe('edits that wait for approval', () => {
     await view.expectPost({ type: 'review', id: 'edit', path: 'test/session/lock.test.ts' });
   });
 
-  it('say that the diff is shortened', async () => {
+  it('state that the diff is shortened', async () => {
     const [file] = waitingEdit.approval!.changes;
     const changes = [{ ...file!, added: 400 }];
     const view = await ask({ ...waitingEdit, approval: { ...waitingEdit.approval!, changes } });
@@ -246,7 +246,7 @@ describe('edits that wait for approval', () => {
 describe('while an action waits for approval', () => {
   const line = ({ page }: ChatView): Locator => page.locator('.waiting-line').getByRole('status');
 
-  it('a line above the composer says so, and the focus does not move', async () => {
+  it('a line above the composer states this, and the focus does not move', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     const input = view.page.getByRole('textbox', { name: 'Message' });
@@ -258,7 +258,7 @@ describe('while an action waits for approval', () => {
     expect(await isFocused(input)).toBe(true);
   });
 
-  it('the line scrolls to the action from anywhere in the chat', async () => {
+  it('that line scrolls to the action from anywhere in the chat', async () => {
     const said = Array.from({ length: 60 }, (_, index): ChatRow => ({
       type: 'user',
       id: `u${index}`,
@@ -275,7 +275,7 @@ describe('while an action waits for approval', () => {
     expect(cardBox!.y).toBeLessThan(scroller!.y + scroller!.height);
   });
 
-  it('the line moves from one waiting action to the next', async () => {
+  it('that line moves from one waiting action to the next', async () => {
     const view = await ask(waitingEdit, waitingCommand);
     await eventually(() => line(view).innerText()).toMatch(/^2 actions need your approval/);
     const next = view.page.getByRole('button', { name: 'Show next' });
@@ -287,7 +287,7 @@ describe('while an action waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'edit', choice: 'once' });
   });
 
-  it('the line disappears once nothing waits', async () => {
+  it('that line disappears once nothing waits', async () => {
     const view = await ask(waitingCommand);
     await answered(view, waitingCommand);
     await eventually(() => line(view).innerText()).toBe('');

@@ -50,7 +50,7 @@ describe('a slash at the beginning', () => {
     ]);
   });
 
-  it('narrows the list while the user types, and Tab inserts the first command', async () => {
+  it('narrows the list as the user types, and Tab inserts the first command', async () => {
     const { input, list } = await open();
     await input.pressSequentially('/co');
     await eventually(() => list.getByRole('option').count()).toBe(2);
@@ -95,7 +95,7 @@ describe('an @', () => {
     expect(await page.view.posted('send')).toEqual([]);
   });
 
-  it('suggests the content of an inserted folder', async () => {
+  it('suggests the content of a folder once it is inserted', async () => {
     const page = await open();
     await typeAndAnswer(page, '@src/se', 'src/se', files.slice(2));
     await page.list.waitFor();
@@ -104,7 +104,7 @@ describe('an @', () => {
     await page.view.expectPost({ type: 'complete', trigger: '@', query: 'src/session/' });
   });
 
-  it('keeps the focus in the field, and announces the active suggestion', async () => {
+  it('leaves the focus in the field, and announces the active suggestion', async () => {
     const page = await open();
     const { view, input, list } = page;
     await typeAndAnswer(page, '@', '');
@@ -126,7 +126,7 @@ describe('an @', () => {
     expect(await page.input.evaluate((node) => document.activeElement === node)).toBe(true);
   });
 
-  it('inserts a suggestion that Ctrl+Z undoes', async () => {
+  it('inserts a suggestion that Ctrl+Z can undo', async () => {
     const page = await open();
     await typeAndAnswer(page, '@lo', 'lo');
     await page.list.waitFor();
@@ -135,7 +135,7 @@ describe('an @', () => {
     await eventually(() => page.input.inputValue()).toBe('@lo');
   });
 
-  it('suggests nothing more after Escape, which does not stop the agent', async () => {
+  it('suggests nothing more after Escape, which then does not stop the agent', async () => {
     const page = await open();
     const { view, input, list } = page;
     await view.notify({

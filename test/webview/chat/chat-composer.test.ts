@@ -32,7 +32,7 @@ describe('the composer', () => {
     expect(await view.posted('send')).toEqual([]);
   });
 
-  it('sends with the button, which is disabled without text', async () => {
+  it('sends its text with the button, which is disabled without text', async () => {
     const { view, input } = await open();
     const send = view.page.getByRole('button', { name: 'Send' });
     await eventually(() => send.isDisabled()).toBe(true);
@@ -79,7 +79,7 @@ describe('the composer', () => {
     await view.page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  it('inserts a word at the cursor, separated by spaces', async () => {
+  it('inserts a word at the cursor, with spaces around it', async () => {
     const { view, input } = await open();
     await input.fill('Why?');
     await view.notify({ type: 'insert', text: '#selection' });
@@ -89,7 +89,7 @@ describe('the composer', () => {
     await eventually(() => input.inputValue()).toBe('@src/lock.ts Why? #selection ');
   });
 
-  it('sends the addresses of dropped files, or else their names', async () => {
+  it('sends the addresses or else the names of dropped files', async () => {
     const { view, input } = await open();
     const drop = (fill: (data: DataTransfer) => void) =>
       input.evaluate((target, source) => {
@@ -103,7 +103,7 @@ describe('the composer', () => {
     await view.expectPost({ type: 'drop-files', addresses: [], names: ['notes.txt'] });
   });
 
-  it("takes the focus at the host's request, even before its first snapshot", async () => {
+  it('takes the focus when the host requests it, even before the first snapshot', async () => {
     const view = await suite.open();
     await view.notify({ type: 'focus' });
     await view.notify(snapshot());
@@ -133,7 +133,7 @@ describe('while the agent works', () => {
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('Enter queues the typed message, as a hint says', async () => {
+  it('Enter queues the typed message, which a hint explains', async () => {
     const { view, input } = await open({ activity: 'streaming' });
     await input.pressSequentially('And then');
     await view.page.getByText('Press Enter to queue this').waitFor();
@@ -163,14 +163,14 @@ describe('the draft', () => {
     expect((await view.posted('draft')).length).toBeLessThan(5);
   });
 
-  it('is sent to the host at once when the field loses the focus', async () => {
+  it('is sent to the host immediately when the field loses the focus', async () => {
     const { view, input } = await open();
     await input.fill('Half');
     await input.evaluate((node) => (node as HTMLElement).blur());
     expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
   });
 
-  it('is sent to the host at once when the view is hidden', async () => {
+  it('is sent to the host immediately when the view is hidden', async () => {
     const { view, input } = await open();
     await input.fill('Half');
     await view.page.evaluate(() => {
@@ -180,7 +180,7 @@ describe('the draft', () => {
     expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
   });
 
-  it('is sent to the host at once when the page is closed', async () => {
+  it('is sent to the host immediately when the page is closed', async () => {
     const { view, input } = await open();
     await input.fill('Half');
     await view.page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
@@ -200,7 +200,7 @@ describe('the draft', () => {
     await eventually(() => input.inputValue()).toBe('From elsewhere');
   });
 
-  it('of the view takes precedence over the draft of the host', async () => {
+  it('in the view takes precedence over the draft of the host', async () => {
     const { view, input } = await open();
     await input.fill('newer');
     await view.page.reload();
@@ -216,7 +216,7 @@ describe('the draft', () => {
     await eventually(() => input.inputValue()).toBe('in the middle of');
   });
 
-  it('belongs to its session', async () => {
+  it('is kept separately for each session', async () => {
     const { view, input } = await open();
     await input.fill('for the first');
     await view.notify(snapshot({ sessionId: 'session-2', draft: 'for the second' }, 5));
@@ -224,7 +224,7 @@ describe('the draft', () => {
     await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'for the first' });
   });
 
-  it('gets back a text that could not be sent, before text typed since', async () => {
+  it('gets back a text that could not be sent, in front of newer text', async () => {
     const { view, input } = await open();
     await input.fill('Fix it');
     await input.press('Enter');

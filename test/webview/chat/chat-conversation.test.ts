@@ -35,7 +35,7 @@ const answer: AssistantRow = {
 };
 
 describe('the conversation', () => {
-  it('requests its state when it opens, and shows nothing until the state arrives', async () => {
+  it('requests its state when it opens, and is empty until the state arrives', async () => {
     const view = await suite.open();
     await view.expectPost({ type: 'ready' });
     expect(await view.page.getByRole('textbox').isVisible()).toBe(false);
@@ -95,7 +95,7 @@ describe('a tool call', () => {
     expect((await line.boundingBox())!.height).toBeLessThan(30);
   });
 
-  it('expands to the beginning of its output, and to all of it on request', async () => {
+  it('expands to the beginning of its output, and to the whole output on request', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [tool] }));
     await view.page.getByRole('button', { name: /search_text/ }).click();
@@ -107,7 +107,7 @@ describe('a tool call', () => {
     expect(await view.page.getByRole('button', { name: 'Show all' }).isVisible()).toBe(false);
   });
 
-  it('stays expanded after the view was hidden and shown', async () => {
+  it('stays expanded when the view is hidden and shown again', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [tool] }));
     await view.page.getByRole('button', { name: /search_text/ }).click();
@@ -131,7 +131,7 @@ describe('a tool call', () => {
 });
 
 describe('a command in a side bar', () => {
-  it.each([300, 350])('leaves room for its label before its status at %d pixels', async (width) => {
+  it.each([300, 350])('leaves room for the label before the status at %d pixels', async (width) => {
     const view = await suite.open({ width });
     const summary = 'exit code 1 after 0.4 s, 12 lines; the sandbox may be the reason';
     const row = {
@@ -159,7 +159,7 @@ describe('thinking', () => {
     await view.page.getByText('First I look.').waitFor();
   });
 
-  it('appears in an answer that had no thinking before', async () => {
+  it('appears in an answer that contained no thinking before', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...answer, reasoning: '' }] }));
     expect(await view.page.getByRole('button', { name: 'Thinking' }).count()).toBe(0);
@@ -185,7 +185,7 @@ describe('a stopped answer', () => {
 
   it.each([
     ['while the agent works', { activity: 'waiting', rows: [{ ...answer, state: 'stopped' }] }],
-    ['once something was said after it', { rows: [{ ...answer, state: 'stopped' }, tool] }],
+    ['once another row follows it', { rows: [{ ...answer, state: 'stopped' }, tool] }],
   ] as const)('cannot be continued %s', async (_when, state) => {
     const view = await suite.open();
     await view.notify(snapshot(state));
@@ -195,7 +195,7 @@ describe('a stopped answer', () => {
 });
 
 describe('a compaction', () => {
-  it('is one quiet line with buttons for its diff and its undo', async () => {
+  it('is one line with buttons for the diff and the undo', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [compaction] }));
     const row = view.page.locator('.compaction');
@@ -217,7 +217,7 @@ describe('a compaction', () => {
     expect(await view.page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
   });
 
-  it('says if another strategy replaced the requested one', async () => {
+  it('states whether another strategy replaced the requested one', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, requestedStrategy: 'llm-summary' }] }));
     await view.page.getByText('Ladder · 109k → 51k · instead of LLM Summary').waitFor();
@@ -228,7 +228,7 @@ describe('a compaction', () => {
     ['failed', 'The model did not answer.', 'Ladder failed: The model did not answer.'],
     ['unchanged', 'Nothing is old enough.', 'Ladder made no changes: Nothing is old enough.'],
     ['cancelled', undefined, 'Ladder was cancelled.'],
-  ] as const)('that was %s states the reason in one sentence', async (status, reason, sentence) => {
+  ] as const)('states in one sentence why it was %s', async (status, reason, sentence) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, status, reason }] }));
     await view.page.getByText(sentence, { exact: true }).waitFor();
@@ -257,7 +257,7 @@ describe('an error', () => {
 });
 
 describe('an empty conversation', () => {
-  it('offers questions that fill the composer without being sent', async () => {
+  it('offers questions that are put into the composer but not sent', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     const examples = view.page.getByRole('list', { name: 'Examples' }).getByRole('button');
@@ -270,7 +270,7 @@ describe('an empty conversation', () => {
     expect(await view.posted('send')).toEqual([]);
   });
 
-  it('explains the offline model, and offers to set an API key', async () => {
+  it('explains the offline model, and offers a button to set an API key', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [], model: { label: 'Offline model', isOffline: true } }));
     await view.page.getByText('It needs no key and no network').waitFor();
@@ -279,7 +279,7 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'set-api-key' });
   });
 
-  it('opens the sample session, and sessions of other agents if there are any', async () => {
+  it('offers the sample session, and sessions of other agents if there are any', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     await view.expectPost({ type: 'look-for-sessions' });
@@ -292,14 +292,14 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'open-transcript' });
   });
 
-  it('does not look for sessions in a chat that has begun', async () => {
+  it('does not look for sessions once the chat has begun', async () => {
     const view = await suite.open();
     await view.notify(snapshot());
     await view.page.getByRole('textbox', { name: 'Message' }).waitFor();
     expect(await view.posted('look-for-sessions')).toEqual([]);
   });
 
-  it('shows its examples only until the first row', async () => {
+  it('shows the example questions only until the first row', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     await view.page.getByText('Ask about this workspace', { exact: true }).first().waitFor();

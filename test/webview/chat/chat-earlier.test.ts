@@ -30,7 +30,7 @@ function answer(view: ChatView, from: number, to: number, revision = 2): Promise
 }
 
 describe('earlier rows', () => {
-  it('are counted in the line above the others, which requests them', async () => {
+  it('are counted on a line above the visible rows that requests them', async () => {
     const view = await open(100);
     await view.page.getByRole('button', { name: 'Show earlier (600)' }).press('Enter');
     await view.expectPost({ type: 'earlier-rows' });
@@ -40,14 +40,14 @@ describe('earlier rows', () => {
     await eventually(() => view.page.getByRole('button', { name: /Show earlier/ }).count()).toBe(0);
   });
 
-  it('are inserted before the others', async () => {
+  it('are inserted before the visible rows', async () => {
     const view = await open(30);
     await answer(view, 640, 670);
     const ids = () => view.page.locator('.row').evaluateAll((rows) => rows.map((row) => row.dataset.key));
     await eventually(ids).toEqual(all.slice(640).map(({ id }) => `user:${id}`));
   });
 
-  it('are requested as the user scrolls near them, without moving the view', async () => {
+  it('are requested when the user scrolls near them, and the view does not move', async () => {
     const view = await open(100);
     await turnWheel(view.page.locator('.scroller'), -200);
     await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 40));
@@ -61,7 +61,7 @@ describe('earlier rows', () => {
     await eventually(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
   });
 
-  it('are requested for a search', async () => {
+  it('are requested when the user searches', async () => {
     const view = await open(100);
     await view.page.getByRole('textbox', { name: 'Message' }).press('Control+f');
     await view.expectPost({ type: 'earlier-rows' });
@@ -71,7 +71,7 @@ describe('earlier rows', () => {
     await eventually(() => view.page.getByRole('search').getByRole('status').innerText()).toBe('1 of 1');
   });
 
-  it('are listed among the pins, and requested to show a pinned one', async () => {
+  it('are listed among the pins, and requested when the user opens one there', async () => {
     const view = await open(100, { pins: ['u7'], pinTexts: { u7: 'Question 7' } });
     await view.page.getByRole('button', { name: '1 pinned' }).press('Enter');
     await view.page

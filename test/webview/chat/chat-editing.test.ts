@@ -29,7 +29,7 @@ describe('an earlier message', () => {
     await eventually(opacity).toBe('1');
   });
 
-  it('becomes an editable text, with the effect of sending it', async () => {
+  it('becomes editable, and states what sending it will do', async () => {
     const view = await startEditing();
     await eventually(() => editor(view).inputValue()).toBe('Close first.');
     expect(await editor(view).evaluate((node) => document.activeElement === node)).toBe(true);
@@ -39,7 +39,7 @@ describe('an earlier message', () => {
   it.each([
     ['the button', (view: ChatView) => view.page.getByRole('button', { name: 'Send in a new chat' }).click()],
     ['Enter', (view: ChatView) => editor(view).press('Enter')],
-  ])('is sent in a new chat with %s', async (_name, save) => {
+  ])('is sent in a new chat by %s', async (_name, save) => {
     const view = await startEditing();
     await editor(view).fill('Retry first.');
     await save(view);
@@ -50,7 +50,7 @@ describe('an earlier message', () => {
   it.each([
     ['Cancel', (view: ChatView) => view.page.getByRole('button', { name: 'Cancel' }).click()],
     ['Escape', (view: ChatView) => editor(view).press('Escape')],
-  ])('stays unchanged with %s', async (_name, cancel) => {
+  ])('stays unchanged after %s', async (_name, cancel) => {
     const view = await startEditing();
     await editor(view).fill('Retry first.');
     await cancel(view);
@@ -59,7 +59,7 @@ describe('an earlier message', () => {
     expect(await view.posted('edit-message')).toEqual([]);
   });
 
-  it('cannot be sent empty', async () => {
+  it('cannot be sent without text', async () => {
     const view = await startEditing();
     await editor(view).fill('  \n');
     await editor(view).press('Enter');

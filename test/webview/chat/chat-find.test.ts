@@ -54,7 +54,7 @@ const long: readonly ChatRow[] = Array.from({ length: 400 }, (_, index): ChatRow
 }));
 
 describe('finding in the chat', () => {
-  it('begins with Ctrl+F in its own field', async () => {
+  it('begins with Ctrl+F in a separate field', async () => {
     const view = await open();
     await view.page.keyboard.press('Control+f');
     await eventually(() => field(view).evaluate((node) => document.activeElement === node)).toBe(true);
@@ -82,7 +82,7 @@ describe('finding in the chat', () => {
     await eventually(() => count(view).innerText()).toBe('No results');
   });
 
-  it('moves forward with Enter and back with Shift+Enter, around both ends', async () => {
+  it('moves forward with Enter and back with Shift+Enter, and wraps around both ends', async () => {
     const view = await open(long);
     await find(view, 'paragraph 39');
     await eventually(() => count(view).innerText()).toBe('1 of 11');

@@ -105,7 +105,7 @@ describe('the menu of a message', () => {
     ['Let me look.', 'Compact everything below', { type: 'compact-part', from: 'u2' }],
     ['src/lock.ts', 'Continue from here', { type: 'rewind', messageId: 'a1' }],
     ['src/lock.ts', 'Copy message', { type: 'copy-message', messageId: 'r1' }],
-  ])('of “%s” has the action: %s', async (text, name, request) => {
+  ])('offers for “%s” the action: %s', async (text, name, request) => {
     const view = await open();
     await more(view, text).press('Enter');
     await item(view, name).click();
@@ -154,7 +154,7 @@ describe('the menu of a message', () => {
     ]);
   });
 
-  it('stays inside the page, however narrow the page is', async () => {
+  it('stays inside the page, even if the page is narrow', async () => {
     const view = await suite.open({ width: 170, height: 400 });
     await view.notify(snapshot({ rows }));
     await more(view, 'Done.').press('Enter');
@@ -170,7 +170,7 @@ describe('the menu of a message', () => {
     expect(await menu(view).count()).toBe(0);
   });
 
-  it('offers only to copy in a read-only chat', async () => {
+  it('offers only to copy the message in a read-only chat', async () => {
     const view = await open({ readOnly: { reason: 'other-window', window: '' } });
     await more(view, 'Done.').press('Enter');
     expect(await items(view)).toEqual(['Copy message']);
@@ -215,7 +215,7 @@ describe('selecting messages', () => {
     expect(await view.page.locator('.row.is-selected').count()).toBe(0);
   });
 
-  it('ends with Escape, and the focus does not move', async () => {
+  it('ends with Escape, and leaves the focus in place', async () => {
     const view = await open();
     await row(view, 'Look at this').click({ modifiers: ['Control'] });
     await view.page.keyboard.press('Escape');
@@ -223,7 +223,7 @@ describe('selecting messages', () => {
     expect(await focused(view)).toBe('user:u2');
   });
 
-  it('deselects messages that were hidden meanwhile', async () => {
+  it('deselects messages that were hidden in the meantime', async () => {
     const view = await open();
     await row(view, 'Look at this').click({ modifiers: ['Control'] });
     await row(view, 'Done.').click();
@@ -246,7 +246,7 @@ describe('the selection of one chat', () => {
 describe('hidden messages', () => {
   const line = ({ page }: ChatView) => page.locator('.hidden-messages');
 
-  it('are shown as one quiet line with their first words and their tokens', async () => {
+  it('are shown as one line with their first words and tokens', async () => {
     const view = await open({ hidden: ['r1'] });
     expect((await line(view).innerText()).replace(/\s+/g, ' ')).toBe(
       'Hidden: read_file src/lock.ts 1,180 tokens Show',
@@ -268,7 +268,7 @@ describe('hidden messages', () => {
     await view.expectPost({ type: 'show', messageIds: ['u1', 'a1'] });
   });
 
-  it('are marked on their line when one of them is to be shown', async () => {
+  it('have their line marked when one of them should be revealed', async () => {
     const view = await open({ hidden: ['u1', 'a1', 'r1'] });
     await view.notify({ type: 'reveal', messageId: 'r1' });
     await eventually(() => line(view).getAttribute('class')).toContain('is-revealed');

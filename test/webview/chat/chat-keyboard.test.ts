@@ -18,7 +18,7 @@ const rowTypes: Readonly<Record<ChatRow['type'], true>> = {
 };
 
 describe('the keyboard', () => {
-  it('is tested with rows of every type', () => {
+  it('is tested with every type of row', () => {
     expect(new Set(everyRow.map(({ type }) => type))).toEqual(new Set(Object.keys(rowTypes)));
   });
 
@@ -30,7 +30,7 @@ describe('the keyboard', () => {
     expect(await unreached(view.page)).toEqual([]);
   });
 
-  it('is reported not to reach a control that only a mouse can press', async () => {
+  it('is found not to reach a control that only a mouse can press', async () => {
     const view = await suite.open();
     await chatScenes['that is empty'](view);
     await view.page.evaluate(() => {
@@ -73,7 +73,7 @@ describe('the keyboard', () => {
     }
   });
 
-  it('reaches every action of a row, with a visible focus', async () => {
+  it('reaches every action of a row, with visible focus', async () => {
     const view = await suite.open();
     await view.notify(
       snapshot({
@@ -133,7 +133,7 @@ describe('the shortcut for the focused row', () => {
     return view;
   }
 
-  it('hides the row, and shows it again from the line in its place', async () => {
+  it('hides the row, and shows it again from the line that replaced it', async () => {
     const view = await onMessage();
     await view.expectPost({ type: 'focused-row', action: 'hide' });
     await view.notify({ type: 'act-on-row', action: 'show' });

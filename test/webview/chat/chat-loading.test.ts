@@ -23,7 +23,7 @@ async function openEnd(): Promise<ChatView> {
 const readRest = (view: ChatView) => view.notify(snapshot({ rows: all, earlier: 10 }, 2));
 const message = (view: ChatView) => view.page.getByRole('textbox', { name: 'Message' });
 
-describe('a chat that shows its end before the rest is read', () => {
+describe('a chat that shows its end before the rest is loaded', () => {
   it('accepts a message, but sends it only once the chat is complete', async () => {
     const view = await openEnd();
     await message(view).fill('And now?');

@@ -36,7 +36,7 @@ async function held(session: CDPSession): Promise<{ readonly nodes: number; read
   return { nodes: valueOf('Nodes'), listeners: valueOf('JSEventListeners') };
 }
 
-it('a chat of 2,000 rows keeps no nodes or listeners of removed rows', async () => {
+it('a chat of 2,000 rows releases the nodes and listeners of removed rows', async () => {
   const view = await suite.open();
   await view.notify(snapshot({ rows, activity: 'streaming' }));
   await allDrawn(view);
@@ -113,7 +113,7 @@ async function showWithoutTheRest({ page }: ChatView): Promise<void> {
 const drawn = (view: ChatView) => view.page.locator('.row').count();
 
 describe('opening a chat of 2,000 rows', () => {
-  it('draws the newest rows first, and the others in later tasks', async () => {
+  it('draws the newest rows first, and the other rows in later tasks', async () => {
     const view = await suite.open();
     const first = await rowsAtOnce(view, snapshot({ rows }));
     expect(first.length).toBeGreaterThanOrEqual(25);
@@ -146,7 +146,7 @@ describe('opening a chat of 2,000 rows', () => {
     await eventually(distance).toBeLessThanOrEqual(1);
   });
 
-  it('draws a message that is to be shown at once', async () => {
+  it('immediately draws a message that should be shown', async () => {
     const view = await suite.open();
     const keys = await rowsAtOnce(view, snapshot({ rows }), { type: 'reveal', messageId: 'u500' });
     expect(keys).toContain('user:u500');
@@ -164,7 +164,7 @@ describe('opening a chat of 2,000 rows', () => {
     await eventually(() => count.innerText()).toBe(`1 of ${found}`);
   });
 
-  it('draws rows that scroll near the window', async () => {
+  it('draws rows when they are scrolled near the window', async () => {
     const view = await suite.open();
     await showWithoutTheRest(view);
     await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));

@@ -92,7 +92,7 @@ describe('unsafe content of an answer', () => {
     await view.expectPost({ type: 'open-link', url: 'https://evil.example/pixel.png?secret=1' });
   });
 
-  it('is one link if a picture is inside a link', async () => {
+  it('is a single link if a picture is inside a link', async () => {
     const view = await show('[![badge](https://a.example/b.svg)](https://a.example)');
     expect(await answerHtml(view)).not.toMatch(/<a[^>]*>.*<a/s);
     await view.page.getByRole('link', { name: 'badge' }).click();
@@ -101,7 +101,7 @@ describe('unsafe content of an answer', () => {
 });
 
 describe('a link', () => {
-  it('to the web is opened by the host, and the page stays', async () => {
+  it('to the web is opened by the host, and the page stays open', async () => {
     const view = await show('See [the docs](https://example.com/a).');
     const before = view.page.url();
     await view.page.getByRole('link', { name: 'the docs' }).click();
@@ -115,7 +115,7 @@ describe('a link', () => {
     await view.expectPost({ type: 'open-link', url: 'https://example.com/a' });
   });
 
-  it('sends no click to the surrounding page, which would open it again', async () => {
+  it('sends no click to the surrounding page, which would open the link again', async () => {
     const view = await show('See [the docs](https://example.com/a).');
     await view.page.evaluate(() => {
       document.addEventListener('click', () => Object.assign(window, { isClickSeen: true }));
@@ -125,7 +125,7 @@ describe('a link', () => {
     expect(await view.page.evaluate(() => 'isClickSeen' in window)).toBe(false);
   });
 
-  it('to a file opens the file at its line', async () => {
+  it('to a file opens the file at the given line', async () => {
     const view = await show('Look at [lock.ts](src/lock.ts:61) and [store](src/store.ts#L7).');
     await view.page.getByRole('link', { name: 'lock.ts' }).click();
     await view.expectPost({ type: 'open-file', path: 'src/lock.ts', line: 61 });
@@ -133,7 +133,7 @@ describe('a link', () => {
     await view.expectPost({ type: 'open-file', path: 'src/store.ts', line: 7 });
   });
 
-  it('is made of a path with a line number in code, and of nothing else in code', async () => {
+  it('replaces a path with a line number in code, and no other code', async () => {
     const view = await show('In `src/lock.ts:61`, not `src/lock.ts` or `a:1`.');
     expect(await view.page.getByRole('link').count()).toBe(1);
     await view.page.getByRole('link', { name: 'src/lock.ts:61' }).click();

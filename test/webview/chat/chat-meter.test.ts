@@ -12,7 +12,7 @@ async function show(changes: Partial<Meter>): Promise<ChatView> {
 }
 
 describe('the meter', () => {
-  it('shows how full the window is and how far away the next compaction is', async () => {
+  it('shows how full the window is, and how far away the next compaction is', async () => {
     const view = await show({});
     const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65%/ });
     await eventually(() => button.locator('.meter-share').innerText()).toBe('65%');
@@ -31,7 +31,7 @@ describe('the meter', () => {
     await eventually(() => name.innerText()).toMatch(/^Context: 83,001 of/);
   });
 
-  it('has an accessible name with every number that it draws', async () => {
+  it('has an accessible name with every displayed number', async () => {
     const view = await show({});
     const name = await view.page.locator('.meter .spoken').innerText();
     expect(name).toBe(
@@ -54,7 +54,7 @@ describe('the meter', () => {
     await eventually(() => button.locator('.spoken').innerText()).toContain(`${words}. Open the inspector.`);
   });
 
-  it('draws kinds to scale, with a mark where compaction starts', async () => {
+  it('draws the kinds to scale, with a mark where compaction starts', async () => {
     const view = await show({});
     const shares = await view.page.locator('.meter .bar').evaluate((bar) => {
       const { left, width } = bar.getBoundingClientRect();
@@ -72,7 +72,7 @@ describe('the meter', () => {
     expect(shares.mark).toBeCloseTo(108000 / 128000, 2);
   });
 
-  it('marks where background compaction starts, and where the next request has to wait', async () => {
+  it('marks where background compaction starts, and where a request waits for a compaction', async () => {
     const view = await show({ background: 96_000, shortensEarly: true });
     const { page } = view;
     await eventually(() => page.locator('.meter-rest').innerText()).toBe('compacts in 13k tokens');
@@ -114,7 +114,7 @@ describe('the meter', () => {
     ],
     [{ isUnderWay: true }, 'A compaction is running in the background. Compacts at 108,000.'],
     [{ asks: true }, 'Asks at 108,000 whether to compact.'],
-  ])('tells a screen reader details that it has no room to show: %o', async (outlook, words) => {
+  ])('gives a screen reader details for which it has no room: %o', async (outlook, words) => {
     const view = await show(outlook);
     await eventually(() => view.page.locator('.meter .spoken').innerText()).toContain(words);
   });
@@ -133,19 +133,19 @@ describe('the meter', () => {
     expect(await button.locator('.bar').isVisible()).toBe(false);
   });
 
-  it('says that a compaction is due', async () => {
+  it('states that a compaction is due', async () => {
     const view = await show({ tokens: 110_000, byKind: { ...noTokens, toolResult: 110_000 } });
     await view.page.getByText('compaction due').waitFor();
   });
 
-  it('says that automatic summaries are paused, and offers to compact', async () => {
+  it('states that automatic summaries are paused, and offers to compact', async () => {
     const view = await show({ isBreakerOpen: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'Automatic summaries are paused' });
     await notice.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });
 
-  it('says that the spending limit is reached, and offers to compact', async () => {
+  it('states that the spending limit is reached, and offers to compact', async () => {
     const view = await show({ isSpendingLimitReached: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'reached its spending limit' });
     await notice.getByRole('button', { name: 'Compact now' }).click();

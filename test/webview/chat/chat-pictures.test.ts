@@ -46,13 +46,13 @@ describe('a picture for a message', () => {
     });
   });
 
-  it('is ignored if text is pasted with it', async () => {
+  it('is ignored if text is pasted along with it', async () => {
     const { view, input } = await open();
     expect(await paste(input, 'cells of a table')).toBe(true);
     expect(await view.posted('add-picture')).toEqual([]);
   });
 
-  it('is sent to the host once when dropped: as data, not also as an address', async () => {
+  it('is sent to the host only as data, not also as an address, when it is dropped', async () => {
     const { view, input } = await open();
     await input.evaluate((target, base64) => {
       const dataTransfer = new DataTransfer();
@@ -125,7 +125,7 @@ describe('a picture in a sent message', () => {
     isPinned: false,
   } as const;
 
-  it('is requested when it becomes visible, shown, and opened with a click', async () => {
+  it('is requested and shown when it becomes visible, and opens on a click', async () => {
     const { view } = await open({ rows: [row] });
     await view.expectPost({ type: 'picture', key: '0:u1' });
     await view.notify({ type: 'picture', key: '0:u1', url });
@@ -138,7 +138,7 @@ describe('a picture in a sent message', () => {
     await view.expectPost({ type: 'open-picture', key: '0:u1' });
   });
 
-  it('is replaced by an icon if its data is elsewhere, and nothing is requested', async () => {
+  it('is replaced by an icon and not requested if its data is elsewhere', async () => {
     const { view } = await open({ rows: [{ ...row, pictures: [{ key: '0:u1' }] }] });
     const list = view.page.getByRole('list', { name: 'Pictures' });
     await list.locator('svg').waitFor();

@@ -57,7 +57,7 @@ describe('a pin', () => {
     await view.page.getByRole('button', { name: 'Pin this answer', pressed: false }).waitFor();
   });
 
-  it('is missing on a message that cannot be pinned', async () => {
+  it('is not offered for a message that cannot be pinned', async () => {
     const view = await open({ rows: [{ type: 'user', id: 'u1', text: 'Close first.' }] });
     expect(await view.page.getByRole('button', { name: 'Pin this message' }).count()).toBe(0);
   });
@@ -85,7 +85,7 @@ describe('pinned messages', () => {
     await view.expectPost({ type: 'pin', messageId: 'r1', isPinned: false });
   });
 
-  it('are scrolled to from the list, wherever the log is', async () => {
+  it('are scrolled into view from the list', async () => {
     const many = Array.from({ length: 300 }, (_, index): ChatRow => ({
       type: 'user',
       id: `m${index}`,
@@ -100,7 +100,7 @@ describe('pinned messages', () => {
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   });
 
-  it('take no room if there are none', async () => {
+  it('take no room if no message is pinned', async () => {
     const view = await open({ pins: [] });
     expect(await view.page.locator('.pins').isVisible()).toBe(false);
   });

@@ -13,7 +13,7 @@ async function show(steps: readonly PlanStepView[]): Promise<ChatView> {
 }
 
 describe('the plan', () => {
-  it('is one line above the meter, with its progress and its current step', async () => {
+  it('is one line above the meter, with the progress and the current step', async () => {
     const view = await show(plan);
     const line = view.page.getByRole('button', { name: 'Plan 2/4 · Add a test that opens the store twice' });
     const [box, meter] = await Promise.all([line.boundingBox(), view.page.locator('.meter').boundingBox()]);
@@ -21,7 +21,7 @@ describe('the plan', () => {
     expect(box!.y + box!.height).toBeLessThanOrEqual(meter!.y);
   });
 
-  it('expands to its steps with their states, and marks the current one', async () => {
+  it('expands to the steps with their states, and marks the current step', async () => {
     const view = await show(plan);
     await view.page.getByRole('button', { name: /^Plan/ }).click();
     const steps = view.page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
@@ -38,7 +38,7 @@ describe('the plan', () => {
     );
   });
 
-  it('stays expanded after the view was hidden and shown', async () => {
+  it('stays expanded when the view is hidden and shown again', async () => {
     const view = await show(plan);
     await view.page.getByRole('button', { name: /^Plan/ }).click();
     await view.page.reload();

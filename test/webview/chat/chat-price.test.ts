@@ -50,7 +50,7 @@ describe('the price of a message', () => {
     );
   });
 
-  it('is shown without the window if that is unknown', async () => {
+  it('is shown without the size of the window if that is unknown', async () => {
     const { view } = await openPriced({ window: undefined });
     await eventually(() => numbers(view).innerText()).toBe('This message 1,310 · next request 48,200');
   });
@@ -61,7 +61,7 @@ describe('the price of a message', () => {
     await eventually(() => warning.innerText()).toBe('Sending this will trigger a compaction.');
   });
 
-  it('includes the price of each attachment, or its problem in words', async () => {
+  it('includes the price of each attachment, or states its problem', async () => {
     const { view } = await openPriced();
     const items = view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await eventually(() => items.count()).toBe(2);
@@ -77,7 +77,7 @@ describe('the price of a message', () => {
     expect(texts.join(' ')).toContain('This message 1,310');
   });
 
-  it('is not shown if it is of an earlier text', async () => {
+  it('is not shown if it was calculated for an earlier text', async () => {
     const { view, input } = await open();
     await input.fill('another');
     await view.notify({ type: 'price', ...price });

@@ -48,19 +48,19 @@ const changing =
   /^(Edit|Pin|Unpin|Undo|Undo Edits|Retry|Continue|Stop|Compact now|Preview…|With a focus|Other strategy|Not now|Send)\b/i;
 
 describe('a chat that another window has open', () => {
-  it('says so with the name of the window, also to a screen reader', async () => {
+  it('states the name of that window, even to a screen reader', async () => {
     const view = await open({ readOnly: elsewhere });
     const reason = banner(view).getByRole('status');
     await eventually(() => reason.innerText()).toBe('This chat is open in another window (project).');
   });
 
-  it('says so without a name if the window has none', async () => {
+  it('states no name if that window has none', async () => {
     const view = await open({ readOnly: { ...elsewhere, window: '' } });
     const reason = banner(view).getByRole('status');
     await eventually(() => reason.innerText()).toBe('This chat is open in another window.');
   });
 
-  it('shows markup in the name of the window literally', async () => {
+  it('shows markup in the name of that window literally', async () => {
     const view = await open({ readOnly: { ...elsewhere, window: '<img src=x onerror=alert(1)>' } });
     await eventually(() => banner(view).getByRole('status').innerText()).toContain(
       '(<img src=x onerror=alert(1)>)',
@@ -71,14 +71,14 @@ describe('a chat that another window has open', () => {
   it.each([
     ['Take over', { type: 'take-over' }],
     ['Fork', { type: 'fork' }],
-  ] as const)('offers with the keyboard, too: %s', async (name, request) => {
+  ] as const)('can be operated by keyboard: %s', async (name, request) => {
     const view = await open({ readOnly: elsewhere });
     expect(await choices(view)).toEqual(['Take over', 'Fork']);
     await banner(view).getByRole('button', { name }).press('Enter');
     await view.expectPost(request);
   });
 
-  it('is explained in Chinese', async () => {
+  it('explains this in Chinese', async () => {
     const view = await open({ readOnly: elsewhere }, 'zh-cn');
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(
       '此聊天已在另一个窗口（project）中打开。',
@@ -86,7 +86,7 @@ describe('a chat that another window has open', () => {
     expect(await choices(view)).toEqual(['接管', '分叉']);
   });
 
-  it('can be continued with its draft as soon as this window owns it', async () => {
+  it('can be continued with its draft once this window owns it', async () => {
     const view = await open({ readOnly: elsewhere, draft: 'half a thought' });
     const changes = [{ type: 'state', state: { readOnly: undefined } }] as const;
     await view.notify({ type: 'changes', revision: 2, changes });
@@ -99,14 +99,14 @@ describe('a chat that another window has open', () => {
 });
 
 describe('a chat written by a newer version', () => {
-  it('says so, and cannot be taken over or forked', async () => {
+  it('states this, and cannot be taken over or forked', async () => {
     const view = await open({ readOnly: newer });
     const reason = 'A newer version of Context Budget wrote this chat. Update the extension to continue.';
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);
     expect(await choices(view)).toEqual([]);
   });
 
-  it('says so in Chinese, too', async () => {
+  it('states this in Chinese too', async () => {
     const view = await open({ readOnly: newer }, 'zh-cn');
     const reason = '此聊天由较新版本的 Context Budget 写入。请更新扩展以继续。';
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);
@@ -115,7 +115,7 @@ describe('a chat written by a newer version', () => {
 
 describe.each([
   ['is open elsewhere', elsewhere],
-  ['is of a newer version', newer],
+  ['a newer version wrote', newer],
 ])('a read-only chat that %s', (_name, readOnly) => {
   const buttons = async (view: ChatView) => {
     const visible = await view.page.getByRole('button').filter({ visible: true }).all();
@@ -137,7 +137,7 @@ describe.each([
     expect(offered).toContain('Diff');
   });
 
-  it('offers the changing actions if it can be written', async () => {
+  it('offers the other actions once it can be changed', async () => {
     const view = await open({});
     await view.page.locator('.pins .disclosure').click();
     const offered = (await buttons(view)).filter((name) => changing.test(name));

@@ -33,7 +33,7 @@ describe('the row of a compaction', () => {
       'Ladder · 109k → 51k · at the limit',
       'Due at 112,300 tokens: everything above 112,000 is reserved for the reply.',
     ],
-  ])('states how and why the compaction began: %j', async (trigger, words, why) => {
+  ])('states how and why the compaction started: %j', async (trigger, words, why) => {
     const view = await suite.open();
     const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
     await view.notify(snapshot({ rows }));
@@ -44,7 +44,7 @@ describe('the row of a compaction', () => {
     await record(view).getByText(why).waitFor();
   });
 
-  it('states no start if a record of an earlier version has none', async () => {
+  it('does not state how it started if an earlier version did not record this', async () => {
     const view = await suite.open();
     const trigger: Trigger = { source: 'ratio', requirement: 'soft', tokens: 109_214 };
     const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
@@ -53,7 +53,7 @@ describe('the row of a compaction', () => {
     expect(await row.locator('.compaction-words').getAttribute('title')).toBeNull();
   });
 
-  it('expands to the fates of messages, each with its count', async () => {
+  it('expands to the fates of the messages, each with a count', async () => {
     const view = await openRow();
     const fates = view.page.getByRole('list', { name: 'Effect on messages' }).getByRole('listitem');
     await eventually(async () =>
@@ -90,7 +90,7 @@ describe('the row of a compaction', () => {
     await eventually(() => record(view).innerText()).toContain('The window is a guess.');
   });
 
-  it('requests its details once, and keeps them while it is collapsed', async () => {
+  it('requests the details once, and keeps them while it is collapsed', async () => {
     const view = await openRow();
     await record(view).getByText('Kept 14').waitFor();
     const line = view.page.getByRole('button', { name: 'Ladder · 109k → 51k' });

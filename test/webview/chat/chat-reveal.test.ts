@@ -26,12 +26,12 @@ const rows: readonly ChatRow[] = [
   })),
 ];
 
-describe('a message to be shown in the chat', () => {
+describe('a message that should be shown in the chat', () => {
   it.each([
-    ['what a person said', 'm1', 'Where is the lock?'],
+    ['a typed message', 'm1', 'Where is the lock?'],
     ['an answer', 'm30', 'Answer 30.'],
-    ['a result, by its call', 'm3', 'read_file'],
-    ['a message that only calls', 'm2', 'read_file'],
+    ['a result, which is shown with its call', 'm3', 'read_file'],
+    ['a message that contains only calls', 'm2', 'read_file'],
   ])('is scrolled into view and marked: %s', async (_what, messageId, text) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows }));

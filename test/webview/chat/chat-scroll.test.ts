@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(await view.page.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
   });
 
-  it('stops following at the smallest upward scroll, and nothing moves from then on', async () => {
+  it('stops following at the smallest upward scroll, and does not move from then on', async () => {
     const view = await open();
     await wheel(view, -1);
     const jump = view.page.getByRole('button', { name: 'Jump to latest' });
@@ -82,7 +82,7 @@ describe('the log', () => {
     await eventually(() => distance(view)).toBeLessThanOrEqual(1);
   });
 
-  it('stops following when scrolled by keyboard, too', async () => {
+  it('also stops following when scrolled by keyboard', async () => {
     const view = await open();
     await view.page.getByRole('log').focus();
     await view.page.keyboard.press('PageUp');

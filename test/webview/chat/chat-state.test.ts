@@ -27,7 +27,7 @@ describe('changes to the chat', () => {
     expect(rows[1]).toMatchObject({ markdown: 'Good ', reasoning: 'First look.' });
   });
 
-  it('append output to the call they name, and keep only its end', () => {
+  it('append output to the call they name, and keep only the end of the output', () => {
     const running = chatState({ rows: [{ ...runningCommand, output: 'a\n' }] });
     const line = `${'x'.repeat(99)}\n`;
     const short = applyChanges(running, [{ type: 'output', id: 'running', text: 'b\n' }]);
@@ -36,7 +36,7 @@ describe('changes to the chat', () => {
     expect(long.rows[0]).toMatchObject({ output: line.repeat(149) });
   });
 
-  it('replace a known row, add an unknown one, and remove one', () => {
+  it('replace a known row, add an unknown row, and remove a row', () => {
     const { rows } = applyChanges(state, [
       { type: 'row', row: { type: 'user', id: 'u1', text: 'Hi' } },
       { type: 'row', row: { type: 'user', id: 'u2', text: 'Bye' } },
@@ -77,7 +77,7 @@ describe('the copy of a session', () => {
     expect(requests()).toBe(1);
   });
 
-  it('requests everything, once, when a revision is missing', () => {
+  it('requests the whole state once when a revision is missing', () => {
     const { session, requests } = connected();
     const isChanged = session.receive({ type: 'changes', revision: 9, changes: [] });
     session.receive({ type: 'changes', revision: 10, changes: [] });

@@ -100,7 +100,7 @@ describe('a streamed answer', () => {
     );
   });
 
-  it('gets its links even if their destinations come last', async () => {
+  it('has its links even if their destinations come last', async () => {
     const view = await suite.open();
     const text = 'See [the docs][1].\n\nMore.\n\n';
     await view.notify(snapshot({ rows: [{ ...answer, markdown: text }], activity: 'streaming' }));
@@ -113,7 +113,7 @@ describe('a streamed answer', () => {
 });
 
 describe('a missed change', () => {
-  it('makes the view request everything and continue from there', async () => {
+  it('makes the view request the whole state and continue from there', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [answer], activity: 'streaming' }));
     await stream(view, ['lost'], 3);
@@ -125,7 +125,7 @@ describe('a missed change', () => {
     expect(await view.posted('ready')).toHaveLength(2);
   });
 
-  it('keeps the elements of unchanged rows', async () => {
+  it('does not replace the elements of unchanged rows', async () => {
     const view = await suite.open();
     const rows: readonly ChatRow[] = [{ type: 'user', id: 'u1', text: 'Hello' }, answer];
     await view.notify(snapshot({ rows }));

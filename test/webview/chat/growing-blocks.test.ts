@@ -27,7 +27,7 @@ function grown(pieces: readonly string[]): GrowingBlocks {
 }
 
 describe('the blocks of a growing text', () => {
-  it('equal those of the whole text at its end, wherever it was split', () => {
+  it('equal the blocks of the whole text, no matter where it was split', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...fragments), { maxLength: 40 }), (pieces) => {
         const text = pieces.join('');
@@ -37,7 +37,7 @@ describe('the blocks of a growing text', () => {
     );
   });
 
-  it('are the same objects once two blocks follow', () => {
+  it('stay the same objects once two blocks follow', () => {
     const blocks = new GrowingBlocks();
     const [first] = blocks.read('one\n\ntwo\n\nthree').blocks;
     const { blocks: later, unchanged } = blocks.read('one\n\ntwo\n\nthree and four');
@@ -45,7 +45,7 @@ describe('the blocks of a growing text', () => {
     expect(later[0]).toBe(first);
   });
 
-  it('are parsed anew if the text does not continue the earlier one', () => {
+  it('are parsed again if the text does not continue the earlier text', () => {
     const blocks = grown(['one\n\ntwo\n\nthree\n\nfour']);
     expect(blocks.read('other').blocks.map(({ raw }) => raw)).toEqual(['other']);
   });
@@ -54,7 +54,7 @@ describe('the blocks of a growing text', () => {
     ['list', (index: number) => `- item ${index}\n`],
     ['numbered list', (index: number) => `${index + 1}. item\n`],
     ['paragraph', (index: number) => `word${index} and **bold** `],
-  ])('are limited in length in a %s that never ends', (_name, piece) => {
+  ])('are limited in length, even in a %s that never ends', (_name, piece) => {
     const pieces = Array.from({ length: 1_500 }, (_, index) => piece(index));
     const text = pieces.join('');
     const { blocks } = grown(pieces).finish(text);

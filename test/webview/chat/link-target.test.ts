@@ -45,7 +45,7 @@ describe('text in code', () => {
   );
 
   it.each(['src/a.ts', 'localhost:8080', 'key:12', 'a b.ts:3', '12:30', 'https://a.example:80'])(
-    'is no link otherwise: %s',
+    'is not a link otherwise: %s',
     (text) => {
       expect(parsePathAndLine(text)).toBeUndefined();
     },

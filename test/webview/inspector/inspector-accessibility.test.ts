@@ -93,7 +93,7 @@ it('every tab is accessible in Chinese', async () => {
 });
 
 describe('the keyboard', () => {
-  it.each(tabTitles)('reaches everything in the tab %s, with a visible focus', async (title) => {
+  it.each(tabTitles)('reaches every control in the tab %s, with visible focus', async (title) => {
     const view = await show({ width: 900 });
     await tabScenes[title](view);
     const { page } = view;
@@ -136,7 +136,7 @@ describe('the keyboard', () => {
 describe('a screen reader', () => {
   const status = ({ page }: InspectorView) => page.locator('main > [role="status"]');
 
-  it('is told in any tab when a compaction begins and how it ends', async () => {
+  it('announces in any tab when a compaction begins and how it ends', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [masking] }));
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
@@ -149,7 +149,7 @@ describe('a screen reader', () => {
     );
   });
 
-  it('is told when a compaction was refused or undone', async () => {
+  it('announces that a compaction was refused or undone', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [ladder] }));
     await view.notify(inspectorSnapshot({ records: [refused, ladder] }, 2));
@@ -158,7 +158,7 @@ describe('a screen reader', () => {
     await eventually(() => status(view).textContent()).toBe('A compaction was undone.');
   });
 
-  it('is told nothing about another session', async () => {
+  it('announces nothing about another session', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [masking] }));
     await view.notify(inspectorSnapshot({ sessionId: 'other', chatId: 'other', title: 'Other' }, 2));

@@ -19,7 +19,7 @@ const slider = ({ page }: InspectorView) => page.getByRole('slider', { name: 'Si
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('the trigger', () => {
-  it('is a slider with its value and its limits', async () => {
+  it('is a slider with a value and limits', async () => {
     const view = await show();
     const attribute = (name: string) => slider(view).getAttribute(name);
     expect(await attribute('aria-valuenow')).toBe('85');
@@ -41,7 +41,7 @@ describe('the trigger', () => {
     expect(await view.posted('set-trigger')).toHaveLength(1);
   });
 
-  it('is dragged with the pointer, and shows its new value', async () => {
+  it('is dragged with the pointer, and shows the new value', async () => {
     const view = await show();
     const bar = (await view.page.locator('.usage-bar').boundingBox())!;
     const y = bar.y + bar.height / 2;
@@ -55,7 +55,7 @@ describe('the trigger', () => {
     await view.expectPost({ type: 'set-trigger', ratio: 0.7 });
   });
 
-  it('stays at the configured share, even if the provider counts more tokens', async () => {
+  it('keeps its position if the provider counts more tokens', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ usage: { ...movable, tokens: usage.tokens + 12_800 } }));
     await view.page.getByRole('tab', { name: 'Budget' }).click();
@@ -93,7 +93,7 @@ describe('the trigger', () => {
     expect(await slider(view).getAttribute('aria-valuenow')).toBe('85');
   });
 
-  it('returns to its value when the host refuses, and says so', async () => {
+  it('returns to its value and states this if the host refuses', async () => {
     const view = await show();
     await slider(view).focus();
     await view.page.keyboard.press('PageDown');
@@ -113,7 +113,7 @@ describe('the trigger', () => {
 });
 
 describe('the numbers of the Budget tab', () => {
-  it('show unremovable tokens, cost, cached share and the difference between counts', async () => {
+  it('state unremovable tokens, cost, cached share and the difference between counts', async () => {
     const view = await show();
     const facts = await view.page.locator('.budget-facts .fact').allInnerTexts();
     expect(facts.map((text) => plain(text).replace(/\s+/g, ' '))).toEqual([
@@ -136,7 +136,7 @@ describe('the numbers of the Budget tab', () => {
 });
 
 describe('the health of the session', () => {
-  it('is a list with a word for each state, readable without colour', async () => {
+  it('is a list with a word for each state, which is readable without colour', async () => {
     const view = await show();
     const states = await view.page
       .getByRole('list', { name: 'Health' })
@@ -166,7 +166,7 @@ describe('a list of large content', () => {
     await view.expectPost({ type: 'show-in-chat', messageId: 'm71' });
   });
 
-  it('opens no message in a sub-agent, which is in no chat', async () => {
+  it('opens no message of a sub-agent, because it is not in the chat', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Budget' }).click();
@@ -208,7 +208,7 @@ it('the Budget tab does not overflow at any width', async () => {
 describe('the definitions of tools', () => {
   const group = ({ page }: InspectorView, name: string) => page.getByRole('button', { name });
 
-  it('are listed by server, with the savings of on demand and the cost of a change', async () => {
+  it('are listed by server, with the savings of loading on demand and the cost of a change', async () => {
     const view = await show();
     const section = view.page.locator('.schemas');
     const text = plain(await section.innerText()).replace(/\s+/g, ' ');
@@ -222,7 +222,7 @@ describe('the definitions of tools', () => {
     ).toBe('mcp_notes_add_note used 3 times 8,000 tokens mcp_notes_list_notes not used yet 4,700 tokens');
   });
 
-  it('are disabled with the keyboard: a tool, and all tools of a server', async () => {
+  it('can be disabled with the keyboard, for one tool or all tools of a server', async () => {
     const view = await show();
     await view.page.getByRole('checkbox', { name: 'Tools of the MCP server notes' }).press('Space');
     await view.expectPost({ type: 'switch-tool', server: 'notes', isOn: false });
@@ -231,7 +231,7 @@ describe('the definitions of tools', () => {
     await view.expectPost({ type: 'switch-tool', tool: 'run_command', isOn: false });
   });
 
-  it('show which tools are disabled in the chat, and which cannot be', async () => {
+  it('show which tools are disabled in the chat, and which tools cannot be disabled', async () => {
     const view = await show();
     await group(view, 'Built-in tools').click();
     await group(view, 'MCP server notes').click();

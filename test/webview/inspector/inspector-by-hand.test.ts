@@ -36,7 +36,7 @@ const line = ({ page }: InspectorView, name: string) => page.locator('.pair', { 
 const items = ({ page }: InspectorView) => page.getByRole('menuitem').allInnerTexts();
 
 describe('a message in the diff', () => {
-  it('has a menu on right click with its manual actions', async () => {
+  it('has a menu of manual actions on a right click', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ button: 'right' });
     expect(await items(view)).toEqual([
@@ -61,7 +61,7 @@ describe('a message in the diff', () => {
     await view.expectPost(request);
   });
 
-  it('opens its menu with a key, and gets the focus back', async () => {
+  it('opens its menu with a key, and gets the focus back afterwards', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').focus();
     const name = await focusedName(view);
@@ -80,7 +80,7 @@ describe('a message in the diff', () => {
     await view.expectPost({ type: 'hide', selection: { messageIds: ['m1'] } });
   });
 
-  it('shows that it was hidden by hand, and is shown again', async () => {
+  it('shows that it was hidden by hand, and can be shown again', async () => {
     const view = await showDiff(suite, rows);
     const row = line(view, 'src/lock.ts');
     await row.getByText('hidden by hand').waitFor();
@@ -101,7 +101,7 @@ describe('a message in the diff', () => {
     expect(await view.page.getByRole('menu').count()).toBe(0);
   });
 
-  it('is selected with others, and all are hidden at once', async () => {
+  it('can be selected with others and hidden together', async () => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ modifiers: ['ControlOrMeta'] });
     await line(view, 'src/lock.ts').click({ modifiers: ['ControlOrMeta'] });
@@ -113,7 +113,7 @@ describe('a message in the diff', () => {
     expect(await bar.isVisible()).toBe(false);
   });
 
-  it('is counted if it was kept and hidden since', async () => {
+  it('is counted if it was kept and then hidden', async () => {
     const kept: DiffRowView = { ...clipped, fate: 'keep', sources: [], sourceCount: 4, hiddenCount: 2 };
     const view = await showDiff(suite, [kept]);
     await view.page.getByText('2 hidden by hand').waitFor();
@@ -135,7 +135,7 @@ describe('the Budget tab', () => {
     ['Largest messages', 'package-lock.json', 'Hide…', { messageIds: ['m74'] }],
     ['Tools', 'read_file', 'Hide all results of read_file…', { tool: 'read_file' }],
     ['Files', 'package-lock.json', 'Hide all results for package-lock.json…', { path: 'package-lock.json' }],
-  ])('hides from the list %s', async (name, entry, item, selection) => {
+  ])('hides messages from the list %s', async (name, entry, item, selection) => {
     const view = await show();
     const list = view.page.getByRole('list', { name });
     await list.getByRole('button', { name: entry }).click({ button: 'right' });
@@ -143,7 +143,7 @@ describe('the Budget tab', () => {
     await view.expectPost({ type: 'hide', selection });
   });
 
-  it('has a visible button for the menu, also for the keyboard', async () => {
+  it('has a visible button for the menu that the keyboard can reach', async () => {
     const view = await show();
     const row = view.page.getByRole('list', { name: 'Largest messages' }).getByRole('listitem').first();
     const more = row.getByRole('button', { name: 'More actions…' });
@@ -155,7 +155,7 @@ describe('the Budget tab', () => {
     expect(await view.overflow()).toBe(0);
   });
 
-  it('lists hidden messages, and shows them again', async () => {
+  it('lists hidden messages, and can show them again', async () => {
     const view = await show();
     const list = view.page.getByRole('list', { name: 'Hidden by hand' });
     await list.getByRole('button', { name: 'git log' }).click({ button: 'right' });
@@ -206,7 +206,7 @@ describe('the Timeline tab', () => {
 
   const press = ({ page }: InspectorView, name: string) => page.getByRole('button', { name }).click();
 
-  it('compacts a range selected with two clicks', async () => {
+  it('can compact a range selected with two clicks', async () => {
     const view = await show();
     await clickOn(view, 3);
     await view.page.getByText('Request 3', { exact: true }).waitFor();
@@ -216,7 +216,7 @@ describe('the Timeline tab', () => {
     await view.expectPost({ type: 'compact-part', from: 'u3', to: 'a7' });
   });
 
-  it('compacts a range selected with Shift and an arrow key', async () => {
+  it('can compact a range selected with Shift and an arrow key', async () => {
     const view = await show();
     await view.page.locator('.stage').press('Home');
     await view.page.keyboard.press('Shift+ArrowRight');
@@ -229,14 +229,14 @@ describe('the Timeline tab', () => {
     ['Compact everything above…', { type: 'compact-part', to: 'a2' }],
     ['Compact everything below…', { type: 'compact-part', from: 'u4' }],
     ['Continue from here…', { type: 'rewind', messageId: 'a3' }],
-  ] satisfies [string, InspectorRequest][])('offers for one request: %s', async (name, request) => {
+  ] satisfies [string, InspectorRequest][])('offers for a selected request: %s', async (name, request) => {
     const view = await show();
     await clickOn(view, 3);
     await press(view, name);
     await view.expectPost(request);
   });
 
-  it('shows a hidden reply again', async () => {
+  it('can show a hidden reply again', async () => {
     const view = await show();
     await clickOn(view, 1);
     await press(view, 'Show');

@@ -46,7 +46,7 @@ describe('the inspector', () => {
 });
 
 describe('the list of compactions', () => {
-  it('has an entry for each, with the newest first and selected', async () => {
+  it('has an entry for each compaction, with the newest first and selected', async () => {
     const view = await show(ladder, masking, refused);
     const options = view.page.getByRole('listbox', { name: 'Compactions' }).getByRole('option');
     const names = await options.locator('b').allInnerTexts();
@@ -55,7 +55,7 @@ describe('the list of compactions', () => {
     await view.expectPost({ type: 'diff', recordId: 'r3' });
   });
 
-  it('states how and why a compaction began', async () => {
+  it('states how and why a compaction started', async () => {
     const view = await show({ ...ladder, start: 'background', threshold: 96_000 });
     await view.page.getByRole('option').getByText('automatic, in the background', { exact: true }).waitFor();
     await view.page
@@ -103,7 +103,7 @@ describe('the list of compactions', () => {
     expect(active).toBe(await view.page.getByRole('option').first().getAttribute('id'));
   });
 
-  it('requests only the last diff when keys move quickly through many', async () => {
+  it('requests only the last diff when keys move quickly through many entries', async () => {
     const many = Array.from({ length: 12 }, (_, index) => ({ ...ladder, id: `r${index}` }));
     const view = await show(...many);
     await view.expectPost({ type: 'diff', recordId: 'r0' });
@@ -126,7 +126,7 @@ describe('the list of compactions', () => {
     );
   });
 
-  it('selects the one that the host names, even before anything is shown', async () => {
+  it('selects the compaction that the host names, even before anything is shown', async () => {
     const view = await suite.open();
     await view.notify({ type: 'select', recordId: 'r1' });
     await view.notify(inspectorSnapshot());
@@ -179,7 +179,7 @@ describe('the numbers of a compaction', () => {
     expect(await facts(view)).toContain(words);
   });
 
-  it('come with the duration, the replaced strategy and the attempts', async () => {
+  it('are followed by the duration, the replaced strategy and the attempts', async () => {
     const view = await show(masking);
     const notes = (await view.page.locator('.notes').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     expect(notes).toContain('took 2.3 s');
@@ -202,7 +202,7 @@ describe('the numbers of a compaction', () => {
     expect(await notesOf(21_000)).not.toContain('below the target');
   });
 
-  it('come with the warnings', async () => {
+  it('are followed by the warnings', async () => {
     const view = await show(masking);
     const warnings = view.page.getByRole('list', { name: 'Warnings' });
     await eventually(() => warnings.innerText()).toBe(
@@ -224,7 +224,7 @@ describe('undo', () => {
     await view.expectPost({ type: 'undo', recordId: 'r2' });
   });
 
-  it('is not offered twice', async () => {
+  it('is not offered again', async () => {
     const view = await show(ladder);
     await view.page.getByRole('button', { name: /^Undo/ }).waitFor();
     await view.notify(inspectorSnapshot({ records: [{ ...ladder, isUndone: true }] }, 2));
@@ -234,7 +234,7 @@ describe('undo', () => {
   });
 });
 
-describe('a compaction that did not happen', () => {
+describe('a compaction that did not take effect', () => {
   it.each([
     [
       'refused',

@@ -31,7 +31,7 @@ describe('the filters of the diff', () => {
     ]);
   });
 
-  it('show one fate at a time, and all again', async () => {
+  it('show one fate at a time, or all fates again', async () => {
     const view = await show();
     const hidden = view.page.getByRole('button', { name: 'Hidden 1' });
     await hidden.click();
@@ -57,7 +57,7 @@ describe('the filters of the diff', () => {
     await eventually(() => shown(view)).toEqual(['clip']);
   });
 
-  it('say so when nothing matches', async () => {
+  it('state that nothing matches', async () => {
     const view = await show();
     await view.page.getByRole('combobox', { name: 'Kind' }).click();
     await view.page.getByRole('option', { name: 'Reminders' }).click();
@@ -101,7 +101,7 @@ describe('with the keyboard alone', () => {
     expect(await focused(view)).toMatch(/^Reminder 40 tokens .* dropped/);
   });
 
-  it('filtered rows are skipped', async () => {
+  it('rows that the filter hides are skipped', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Kept 61' }).click();
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
@@ -230,7 +230,7 @@ describe('a long diff', () => {
   });
 
   it.each(['End', 'Shift+F7'])(
-    'can be navigated by keyboard through rows that are not drawn: %s',
+    'can be navigated by keyboard, even through rows that are not drawn: %s',
     async (key) => {
       const view = await showUndrawn();
       await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
@@ -239,7 +239,7 @@ describe('a long diff', () => {
     },
   );
 
-  it('can be searched in rows that are not drawn', async () => {
+  it('can be searched, even in rows that are not drawn', async () => {
     const view = await showUndrawn();
     await view.page.getByRole('searchbox', { name: 'Search both sides' }).fill('needle');
     await view.expectPost({ type: 'search-diff', recordId: 'r3', query: 'needle' });
@@ -255,7 +255,7 @@ describe('a long diff', () => {
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm500' });
   });
 
-  it('draws rows that scroll near the window', async () => {
+  it('draws rows when they are scrolled near the window', async () => {
     const view = await showUndrawn();
     await view.page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await view.page.getByText(last).waitFor();

@@ -44,7 +44,7 @@ describe('the search in the diff', () => {
     expect(await view.posted('search-diff')).toHaveLength(1);
   });
 
-  it('moves from message to message, expands each and marks the matches', async () => {
+  it('moves from message to message, expands each message and marks the matches', async () => {
     const view = await show();
     await search(view);
     const box = view.page.getByRole('searchbox');
@@ -61,7 +61,7 @@ describe('the search in the diff', () => {
     await eventually(() => status(view)).toMatch(/^1 of 3/);
   });
 
-  it('expands the run of kept messages that contains a match', async () => {
+  it('expands collapsed kept messages that contain a match', async () => {
     const view = await show();
     await search(view);
     await view.page.getByRole('searchbox').press('Shift+Enter');
@@ -79,7 +79,7 @@ describe('the search in the diff', () => {
     await eventually(() => marked(view)).toEqual(['and lose that']);
   });
 
-  it('says that nothing was found', async () => {
+  it('states that nothing was found', async () => {
     const view = await show();
     await view.page.getByRole('searchbox').fill('nowhere');
     await view.expectPost({ type: 'search-diff', recordId: 'r3', query: 'nowhere' });
@@ -114,7 +114,7 @@ describe('the search in the diff', () => {
 });
 
 describe('stepping through changes', () => {
-  it('moves with F7, skips kept messages, and wraps around the end', async () => {
+  it('moves with F7, skips kept messages and wraps around the end', async () => {
     const view = await show();
     await view.page.locator('.diff-rows [data-stop][tabindex="0"]').focus();
     const visited: string[] = [];
@@ -141,7 +141,7 @@ describe('stepping through changes', () => {
     await eventually(() => view.page.locator('.steps [role=status]').innerText()).toBe('Change 1 of 6');
   });
 
-  it('skips filtered changes', async () => {
+  it('skips changes that the filter hides', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Hidden/ }).click();
     await eventually(() => view.page.locator('.steps').innerText()).toContain('1 change');
@@ -166,7 +166,7 @@ describe('the filter of the diff', () => {
     await view.page.getByText('No matching messages.').waitFor();
   });
 
-  it('is removed to show a match that it hides', async () => {
+  it('is removed if it hides the current match', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Hidden/ }).click();
     await search(view);
@@ -176,7 +176,7 @@ describe('the filter of the diff', () => {
 });
 
 describe('a summary and the messages it replaced', () => {
-  it('are shown together: opening the summary lists all its messages', async () => {
+  it('are listed together when the summary is opened', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Summary/ }).click();
     await view.expectPost({ type: 'sources', recordId: 'r3', index: 1 });

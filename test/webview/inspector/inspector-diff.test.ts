@@ -41,7 +41,7 @@ describe('the diff', () => {
     ]);
   });
 
-  it('shows before and after side by side, aligned in all rows', async () => {
+  it('shows each row before and after side by side, aligned with all other rows', async () => {
     const view = await show();
     expect((await view.page.locator('.diff-head').innerText()).split(/\n+/)).toEqual([
       'Before · 109,214',
@@ -110,7 +110,7 @@ describe('kept messages', () => {
     expect(await view.posted('sources')).toHaveLength(1);
   });
 
-  it('show their text, and offer no restore', async () => {
+  it('show their text, and offer no button to restore them', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
     await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
@@ -144,7 +144,7 @@ describe('summarised messages', () => {
     await view.expectPost({ type: 'restore', messageId: 'm4' });
   });
 
-  it('have a summary that expands to its full text', async () => {
+  it('have a summary that can be expanded to its full text', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Summary of 18 messages/ }).click();
     await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 's1' });
@@ -190,7 +190,7 @@ describe('a changed message', () => {
     expect(await view.page.locator('img').count()).toBe(0);
   });
 
-  it('says that it has no replacement', async () => {
+  it('states that it has no replacement', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Reminder 40 tokens/ }).click();
     await view.notify(texts('m80', 'The task list is empty.'));
@@ -222,7 +222,7 @@ describe('restoring a message', () => {
       : row,
   );
 
-  it('is requested from the host, shown once done, and not offered again', async () => {
+  it('is requested from the host, shown when done, and not offered again', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).click();
     await view.notify(texts('m76', 'a b c', 'a c'));

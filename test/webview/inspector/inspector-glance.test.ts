@@ -57,7 +57,7 @@ describe('the inspector at a glance', () => {
     },
   );
 
-  it('expands all numbers on a very narrow page to an area that scrolls', async () => {
+  it('shows all numbers on a very narrow page in an area that scrolls', async () => {
     const view = await show({ width: 170 });
     const { page } = view;
     await page.getByRole('tab', { name: 'Budget' }).click();
@@ -95,7 +95,7 @@ describe('notes on compactions', () => {
     [{ filesBack: { files: 1, tokens: 80 } }, '1 file came back (80 tokens)'],
     [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],
     [{ part: { messages: 12, rewinds: true } }, 'continued from an earlier message · of 12 messages'],
-  ])('are whole phrases in the list: %j', async (changes, words) => {
+  ])('are complete phrases in the list: %j', async (changes, words) => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ records: [{ ...ladder, ...changes }] }));
     const record = view.page.getByRole('option');

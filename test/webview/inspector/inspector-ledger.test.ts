@@ -59,7 +59,7 @@ describe('the ledger', () => {
     await view.page.getByText('Open it in the editor to read the rest.').waitFor();
   });
 
-  it('restores, pins and opens a source', async () => {
+  it('can restore, pin and open a source', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
@@ -71,7 +71,7 @@ describe('the ledger', () => {
     await view.expectPost({ type: 'open-message', messageId: 'm76' });
   });
 
-  it('is filtered by text, by kind and by place', async () => {
+  it('can be filtered by text, kind and place', async () => {
     const view = await show();
     await view.page.getByRole('searchbox', { name: 'Filter facts' }).fill('lock');
     await view.expectPost({ type: 'facts', filter: { text: 'lock' }, from: 0 });
@@ -144,7 +144,7 @@ describe('the search in all messages', () => {
     expect(await places(view).getByRole('listitem').count()).toBe(0);
   });
 
-  it('says that nothing was found', async () => {
+  it('states that nothing was found', async () => {
     const view = await show();
     await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('nowhere');
     await view.expectPost({ type: 'archive-search', query: 'nowhere' });
@@ -157,7 +157,7 @@ describe('the search in all messages', () => {
     await view.page.getByText('No matches.').waitFor();
   });
 
-  it('shows more matches on request, and starts again with few for another query', async () => {
+  it('shows more matches on request, and few matches again for another query', async () => {
     const view = await show();
     await search(view);
     await view.notify(answer('EBUSY', true));
@@ -170,7 +170,7 @@ describe('the search in all messages', () => {
     await search(view, 'rename');
   });
 
-  it('is repeated when the session has grown', async () => {
+  it('is repeated once the session has grown', async () => {
     const view = await show();
     await search(view);
     await view.notify(inspectorSnapshot({}, 2));
@@ -179,7 +179,7 @@ describe('the search in all messages', () => {
 });
 
 describe('a read-only session', () => {
-  it('can be searched, without actions to restore or pin', async () => {
+  it('can be searched, but offers no actions to restore or pin', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();

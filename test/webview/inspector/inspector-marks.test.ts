@@ -78,14 +78,14 @@ describe('a sentence in the list of facts', () => {
     ['d', 'decision', 'Marked as decision: Never push.'],
     ['x', 'done', 'Marked as done: Never push.'],
     ['Delete', 'struck', 'Marked as struck: Never push.'],
-  ] as const)('is marked with the key %s, as a status says', async (key, as, outcome) => {
+  ] as const)('is marked with the key %s, which a status message confirms', async (key, as, outcome) => {
     const view = await show();
     await row(view, 'Never push.').press(key);
     await view.expectPost({ type: 'mark-sentence', sentence: 'Never push.', messageId: 'm2', as });
     await isSaid(view, outcome);
   });
 
-  it('is reworded in a field, where keys only type', async () => {
+  it('is reworded in a field in which the shortcut keys only type', async () => {
     const view = await show();
     await row(view, 'Never push.').press('e');
     const field = view.page.getByLabel('Your words in its place');
@@ -121,7 +121,7 @@ describe('a sentence in the list of facts', () => {
     await isSaid(view, `Mark removed: ${sentence}`);
   });
 
-  it('is marked and unmarked with the mouse, in a menu that names the keys', async () => {
+  it('is marked and unmarked with the mouse in a menu that shows the keys', async () => {
     const view = await show();
     await row(view, 'Answer in Chinese.').click({ button: 'right' });
     expect(await items(view)).toEqual([
@@ -155,7 +155,7 @@ describe('a sentence in the list of facts', () => {
     await isSaid(view, 'Mark removed: Repair the lock.');
   });
 
-  it('passes the focus to the next sentence when it disappears', async () => {
+  it('leaves the focus to the next sentence when it disappears', async () => {
     const view = await show();
     await row(view, 'Repair the lock.').press('Delete');
     await view.notify(
@@ -176,7 +176,7 @@ describe('a sentence in the list of facts', () => {
 });
 
 describe('a sentence of a message', () => {
-  it('is marked with a key once it is selected', async () => {
+  it('is marked with a key when it is selected', async () => {
     const view = await show();
     await select(view, 'The tests are slow.');
     await view.page.keyboard.press('d');
@@ -201,7 +201,7 @@ describe('a sentence of a message', () => {
     });
   });
 
-  it('has to be selected first', async () => {
+  it('cannot be marked unless it is selected', async () => {
     const view = await show();
     await select(view, 'The tests are slow.');
     await view.page.evaluate(() => getSelection()!.collapseToStart());
@@ -211,7 +211,7 @@ describe('a sentence of a message', () => {
 });
 
 describe('a read-only session', () => {
-  it('offers no marks, and says so', async () => {
+  it('offers no marks, and states this', async () => {
     const view = await show({ width: 900 }, false);
     expect(await view.page.getByRole('button', { name: 'Mark sentence…' }).count()).toBe(0);
     await row(view, 'Never push.').press('r');

@@ -38,7 +38,7 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview' });
   });
 
-  it('shows the summary in an editor, and the diff, in place of the compactions', async () => {
+  it('shows an editor with the summary and the diff in place of the compactions', async () => {
     const view = await show();
     await eventually(() => summary(view).inputValue()).toBe('The lock is in src/lock.ts.');
     await view.page.getByText('1,234 tokens').waitFor();
@@ -63,7 +63,7 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview-apply', plan: 1, texts: ['Only this.'] });
   });
 
-  it('marks a sentence selected in the editor, where keys only type', async () => {
+  it('marks a sentence selected in the editor, in which the shortcut keys only type', async () => {
     const view = await suite.open({ width: 1200 });
     const state = { preview, canMark: true };
     await view.notify(inspectorSnapshot(state, ++revision));
@@ -80,7 +80,7 @@ describe('a preview in the inspector', () => {
     expect(await view.posted('mark-sentence')).toHaveLength(1);
   });
 
-  it('names the facts that an edit leaves out', async () => {
+  it('lists the facts that an edit leaves out', async () => {
     const view = await show({ record: { ...preview.record!, isEdited: true }, lost: ['src/lock.ts'] });
     await view.page.getByText('The edit leaves out src/lock.ts.').waitFor();
     await view.page.getByText('summary edited by hand').waitFor();
@@ -90,7 +90,7 @@ describe('a preview in the inspector', () => {
     ['empty', ' ', 'The summary is empty.'],
     ['too large', 'word '.repeat(5_000), 'The summary is larger than what it replaces.'],
     ['cut off', '<summary>The lock', 'The summary was cut off.'],
-  ])('keeps a text that is %s in the editor, next to the reason for its refusal', async (_, text, reason) => {
+  ])('keeps a text that is %s in the editor, with the reason why it was refused', async (_, text, reason) => {
     const view = await show();
     await summary(view).fill(text);
     await update(view, { summaries: [{ text, tokens: 1 }], refusal: reason });
@@ -112,7 +112,7 @@ describe('a preview in the inspector', () => {
     await eventually(() => summary(view).inputValue()).toBe('Written again.');
   });
 
-  it('says that the conversation has changed, and keeps the text when planned again', async () => {
+  it('states that the conversation has changed, and keeps the text when planned again', async () => {
     const view = await show();
     await summary(view).fill('Mine.');
     await update(view, { isStale: true });
@@ -121,7 +121,7 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview-again', plan: 1, texts: ['Mine.'], change: 'nothing' });
   });
 
-  it('can be closed for the compactions, which link back to it', async () => {
+  it('can be closed to show the compactions, which link back to it', async () => {
     const view = await show();
     await button(view, 'All compactions').click();
     await view.page.getByRole('option').first().waitFor();

@@ -50,7 +50,7 @@ describe('the coverage of a compaction', () => {
     await view.page.getByText('npm test -- lock, git log -3 --oneline and 3 of your messages.').waitFor();
   });
 
-  it('uses the singular for one', async () => {
+  it('uses the singular for one item', async () => {
     const one = { kept: 1, total: 1, missing: [] };
     const view = await show({ ...ladder, coverage: { ...coverage, files: one, commands: one } });
     await view.page.getByText('Kept 1 of 1 file, 1 of 1 command, 9 of 9 errors').waitFor();
@@ -91,8 +91,8 @@ describe('the coverage of a compaction', () => {
   });
 });
 
-describe('bringing back missing facts', () => {
-  it('happens after its price was shown', async () => {
+describe('restoring missing facts', () => {
+  it('happens only after the price was shown', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
     await view.expectPost({ type: 'plan-bring-back', recordId: 'r3' });
@@ -155,7 +155,7 @@ describe('a compaction', () => {
 });
 
 describe('a message', () => {
-  it('can be pinned even if it was kept', async () => {
+  it('can be pinned, even if it was kept', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
     await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
@@ -176,7 +176,7 @@ describe('a message', () => {
     await view.expectPost({ type: 'pin', messageId: 'm71', isPinned: false });
   });
 
-  it('is requested again after it was pinned', async () => {
+  it('is requested again once it was pinned', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: /^run_command/ }).click();
     await view.notify(texts('m71', 'all of it', 'exit 1'));

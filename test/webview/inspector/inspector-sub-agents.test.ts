@@ -37,7 +37,7 @@ describe('the list of sessions', () => {
     expect(await picker(view).isVisible()).toBe(false);
   });
 
-  it('has the chat and its sub-agents, each with its state and its tokens', async () => {
+  it('contains the chat and its sub-agents, each with state and tokens', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ otherSessions }));
     const buttons = picker(view).getByRole('button');
@@ -52,7 +52,7 @@ describe('the list of sessions', () => {
     await eventually(() => picker(view).locator('[aria-current]').allInnerTexts()).toEqual(['Main chat']);
   });
 
-  it('marks an opened file as live, and names the kinds of its other conversations', async () => {
+  it('marks an opened file as live, and states the kinds of its other conversations', async () => {
     const view = await suite.open({ width: 900 });
     const opened: readonly SessionChoice[] = [
       { sessionId: 'file-1', name: 'Fix it', state: 'live', tokens: 18_204 },
@@ -70,7 +70,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('requests the chosen session, and marks the one that is shown', async () => {
+  it('requests the chosen session, and marks the session that is shown', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ otherSessions }));
     await picker(view)
@@ -102,7 +102,7 @@ describe('the list of sessions', () => {
 });
 
 describe('a sub-agent', () => {
-  it('is read-only: nothing in it can be compacted, undone or brought back', async () => {
+  it('is read-only, so that nothing in it can be compacted, undone or restored', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot({ records: [ladder] }));
     await view.notify(diff());
@@ -128,7 +128,7 @@ describe('a sub-agent', () => {
     expect(rows[3]).toMatch(/Result[^]*read_file src\/session\/lock\.ts[^]*6,820[^]*withLock/);
   });
 
-  it('expands a message to its full text, which it requests only then', async () => {
+  it('requests the full text of a message only when it is expanded', async () => {
     const view = await showSubAgent();
     expect(await view.posted('message-text')).toEqual([]);
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
@@ -140,14 +140,14 @@ describe('a sub-agent', () => {
     expect(await view.page.locator('.texts').count()).toBe(0);
   });
 
-  it('shortens a text that is too long for the page, and says so', async () => {
+  it('shortens a text that is too long for the page, and states this', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'x'.repeat(100_001) });
     await view.page.getByText('Only the first 100,000 characters are shown.').waitFor();
   });
 
-  it('adds new messages while the agent works, and keeps others expanded', async () => {
+  it('adds new messages while the agent works, and keeps other messages expanded', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'whole text' });
@@ -181,7 +181,7 @@ describe('a sub-agent', () => {
     expect(await list(view).locator('button[tabindex="0"]').count()).toBe(1);
   });
 
-  it('is replaced by another one with its own messages', async () => {
+  it('is replaced by another sub-agent and its messages', async () => {
     const view = await showSubAgent();
     await view.notify(
       subAgentSnapshot({ sessionId: 'session-1.a', title: 'store-survey', messageCount: 1 }, 2),
@@ -215,7 +215,7 @@ describe('a sub-agent', () => {
   });
 });
 
-describe.each([170, 300, 900])('%d pixels wide', (width) => {
+describe.each([170, 300, 900])('at a width of %d pixels', (width) => {
   it('the list of sessions does not overflow', async () => {
     const view = await suite.open({ width });
     const endless = 'x'.repeat(300);
@@ -239,7 +239,7 @@ describe.each([170, 300, 900])('%d pixels wide', (width) => {
 });
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('quiet text is readable', async () => {
+  it('muted text is readable', async () => {
     const view = await showSubAgent({ theme, width: 900 });
     const found = await contrasts(
       view.page,

@@ -32,7 +32,7 @@ describe('the tabs of the inspector', () => {
     expect((await chosen(view)).trim()).toBe('Ledger');
   });
 
-  it('are one stop for the Tab key', async () => {
+  it('are a single stop for the Tab key', async () => {
     const view = await show();
     expect(await view.page.locator('[role="tab"][tabindex="0"]').count()).toBe(1);
   });

@@ -61,7 +61,7 @@ describe('the timeline', () => {
     expect(await caption(await show({ marks: [...others, ...marks] }))).toContain('· 2 compactions ·');
   });
 
-  it('draws reported tokens as a line above the bars, on the scale of the axis', async () => {
+  it('draws reported tokens as a line above the bars, to the scale of the axis', async () => {
     const { page } = await show({ calls: [call(1_000, { reported: 50_000 }), call(2_000)], marks: [] });
     const line = (await page.locator('.reported-line').getAttribute('d')) ?? '';
     const grid = (await page.locator('.gridlines').getAttribute('d')) ?? '';
@@ -85,7 +85,7 @@ describe('the timeline', () => {
     expect(await legend.locator('.kind').count()).toBeGreaterThan(2);
   });
 
-  it('says that there are no requests yet', async () => {
+  it('states that there are no requests yet', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Timeline' }).click();
@@ -102,7 +102,7 @@ describe('the timeline', () => {
     await eventually(() => caption(view)).toContain('97 requests');
   });
 
-  it('starts again when the way of counting has changed', async () => {
+  it('starts again when the tokenizer has changed', async () => {
     const view = await show();
     await view.notify(timelineAnswer({ generation: 2, calls: calls.slice(0, 40), marks: [] }));
     await eventually(() => caption(view)).toBe('40 requests');
@@ -121,7 +121,7 @@ describe('the timeline', () => {
     expect(heights[1]! / heights[0]!).toBeCloseTo(5, 1);
   });
 
-  it('omits the line of a trigger far above all bars, and says so', async () => {
+  it('omits the line of a trigger far above all bars, and states this', async () => {
     const view = await show({ calls: [call(2_000)], marks: [] });
     await view.page.getByText('compaction starts at 108,800, above the chart').waitFor();
     expect(await view.page.locator('.trigger-line').isVisible()).toBe(false);
@@ -129,7 +129,7 @@ describe('the timeline', () => {
 });
 
 describe('the trigger of the timeline', () => {
-  it('is a line that follows the trigger when it is moved', async () => {
+  it('is a line that moves with the slider', async () => {
     const view = await show();
     await view.page.getByText('compact at 108,800').waitFor();
     await view.notify(inspectorSnapshot({ usage: { ...usage, trigger: 64_000 } }, 2));
@@ -148,7 +148,7 @@ describe('exact values', () => {
     expect(words.replaceAll('\u00a0', ' ')).toContain('56% from the cache');
   });
 
-  it('are read out for the request selected by keyboard', async () => {
+  it('are announced for the request selected by keyboard', async () => {
     const view = await show();
     await chart(view).focus();
     await view.page.keyboard.press('Home');
@@ -169,7 +169,7 @@ describe('exact values', () => {
     expect(await spoken(view)).toContain('before it: Observation Masking · 105,200 → 39,800 tokens');
   });
 
-  it('state how a compaction before the request began', async () => {
+  it('state how a compaction before the request started', async () => {
     const view = await show();
     const began = marks.map((mark) =>
       mark.type === 'compaction' ? ({ ...mark, start: 'early' } as const) : mark,
@@ -182,7 +182,7 @@ describe('exact values', () => {
 });
 
 describe('a range', () => {
-  it('is selected with the pointer, and shown alone until Escape', async () => {
+  it('is selected with the pointer, and shown alone until Escape is pressed', async () => {
     const view = await show();
     await pointAt(view, 0.251);
     await view.page.mouse.down();
@@ -209,7 +209,7 @@ describe('a range', () => {
 });
 
 describe('a mark', () => {
-  it('opens its compaction on a click', async () => {
+  it('opens the marked compaction when clicked', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Observation Masking/ }).click();
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
@@ -218,7 +218,7 @@ describe('a mark', () => {
     );
   });
 
-  it('opens its compaction on Enter at the request after it', async () => {
+  it('opens the marked compaction when Enter is pressed at the following request', async () => {
     const view = await show();
     await chart(view).focus();
     await view.page.keyboard.press('Home');
@@ -227,7 +227,7 @@ describe('a mark', () => {
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
 
-  it('is merged with others in the same place, and names them all', async () => {
+  it('is merged with other marks in the same place, and lists them all', async () => {
     const view = await show();
     const name = await view.page.locator('.mark-of-overflow').getAttribute('aria-label');
     expect(name).toContain('Exceeded the window');
@@ -246,7 +246,7 @@ describe('a mark', () => {
 describe('a mark after the last request', () => {
   const atEnd: readonly MarkPoint[] = [...marks, { ...compaction, atCall: calls.length }];
 
-  it('has its label on its left, where it fits', async () => {
+  it('has its label on the left, where there is room', async () => {
     const view = await show({ marks: atEnd });
     const mark = view.page.getByRole('button', { name: /before request 97$/ });
     const [{ x, width }, box] = await Promise.all([
@@ -259,7 +259,7 @@ describe('a mark after the last request', () => {
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
 
-  it('is the last stop of the keyboard, and opens with Enter', async () => {
+  it('is the last keyboard stop, and opens with Enter', async () => {
     const view = await show({ marks: atEnd });
     await chart(view).focus();
     await view.page.keyboard.press('End');
@@ -280,7 +280,7 @@ describe('a mark after the last request', () => {
 });
 
 describe('the table of the timeline', () => {
-  it('has every request with its kinds, and only visible rows on the page', async () => {
+  it('lists every request with its kinds, but draws only visible rows', async () => {
     const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + index));
     const view = await show({ calls: long, marks: [] });
     await view.page.getByRole('button', { name: 'As a table' }).click();
@@ -296,7 +296,7 @@ describe('the table of the timeline', () => {
 });
 
 describe('a session of 2,000 requests', () => {
-  it('is drawn with as many elements as a session of 400, and says that bars cover several', async () => {
+  it('is drawn with no more elements than a session of 400, and states that each bar covers several requests', async () => {
     const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + (index % 400) * 250));
     const view = await show({ calls: long.slice(0, 1), marks: [] });
     const elements = () => view.page.locator('.timeline *').count();
@@ -326,7 +326,7 @@ it('the timeline does not overflow at any width', async () => {
 });
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('kinds differ, and in high contrast not only by colour', async () => {
+  it('kinds are distinguishable, and in high contrast not only by colour', async () => {
     const view = await show({}, { theme, width: 900 });
     const fills = await view.page
       .locator('.area')
@@ -336,7 +336,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
   });
 });
 
-describe('two consecutive requests', () => {
+describe('two compared requests', () => {
   const view: RequestDifferenceView = {
     messageId: 'a39',
     request: 39,
@@ -365,13 +365,13 @@ describe('two consecutive requests', () => {
     await panel(shown).locator('pre, p').first().waitFor();
   }
 
-  it('are those of the newest cache miss if no request is selected', async () => {
+  it('are the requests around the newest cache miss if no request is selected', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     await shown.expectPost({ type: 'request-difference', messageId: 'a71' });
   });
 
-  it('are those of the chosen table row, which says that it missed the cache', async () => {
+  it('are the requests of the chosen table row, which is marked as a cache miss', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'As a table' }).click();
     const scroller = shown.page.locator('.table-scroller');
@@ -381,7 +381,7 @@ describe('two consecutive requests', () => {
     await shown.expectPost({ type: 'request-difference', messageId: 'a39' });
   });
 
-  it('are shown side by side with the difference marked, and with markup literally', async () => {
+  it('are shown side by side with the difference marked and all markup literal', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     await compare(shown, { messageId: 'a71' });
@@ -397,7 +397,7 @@ describe('two consecutive requests', () => {
     expect(await panel(shown).locator('pre b').count()).toBe(0);
   });
 
-  it('can be left for the next pair, and closed, with the keyboard', async () => {
+  it('can be changed to the next pair and closed with the keyboard', async () => {
     const shown = await show();
     const open = shown.page.getByRole('button', { name: 'Why was the cache missed?' });
     await open.press('Enter');
@@ -410,7 +410,7 @@ describe('two consecutive requests', () => {
     await eventually(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  it('show no cost without a price, and no texts without a difference', async () => {
+  it('are shown without cost if there is no price, and without texts if there is no difference', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
     const nothing = { before: undefined, after: undefined, money: undefined, reportedCached: undefined };

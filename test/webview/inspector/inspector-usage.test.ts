@@ -47,7 +47,7 @@ describe('the header of the inspector', () => {
     );
   });
 
-  it('compares the reported and counted tokens of an opened session, and names parts missing from its file', async () => {
+  it('compares the reported and counted tokens of an opened session, and lists parts missing from its file', async () => {
     const view = await suite.open({ width: 1200 });
     const report: ReportView = {
       counted: 3_120,
@@ -69,7 +69,7 @@ describe('the header of the inspector', () => {
     await eventually(() => line.innerText()).toContain('Requests with known prices cost $4.12.');
   });
 
-  it('shows no model if that is unknown', async () => {
+  it('shows no model if the model is unknown', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ model: '' }));
     await eventually(() => view.page.locator('header p').innerText()).toBe(
@@ -83,13 +83,13 @@ describe('the header of the inspector', () => {
     await view.expectPost({ type: 'select-strategy' });
   });
 
-  it('compacts on a click', async () => {
+  it('compacts when its button is clicked', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });
 
-  it('shows that a compaction is running, and starts no second one', async () => {
+  it('shows that a compaction is running, and does not start a second one', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ isCompacting: true }));
     const button = view.page.getByRole('button', { name: 'Compacting…' });
@@ -105,7 +105,7 @@ describe('the usage', () => {
     ).toEqual(['82,746', 'of 128,000 tokens · 64.6% · counted', 'provider reported 82,611, 3 messages ago']);
   });
 
-  it('says that the count uses a similar tokenizer, also to a screen reader', async () => {
+  it('states, even to a screen reader, that the count uses a similar tokenizer', async () => {
     const view = await show({ isApproximate: true });
     await view.page.getByText('64.6% · counted approximately').waitFor();
     const [title, spoken] = await Promise.all([
@@ -116,7 +116,7 @@ describe('the usage', () => {
     expect(spoken).toBe(title);
   });
 
-  it('does not mention the tokenizer if it is the model’s own', async () => {
+  it('does not mention the tokenizer if it is the tokenizer of the model', async () => {
     const view = await show();
     expect(await view.page.locator('.usage-total .spoken').isHidden()).toBe(true);
   });
@@ -155,7 +155,7 @@ describe('the usage', () => {
     expect(name).toMatch(/^100,000 of .*17,254 not in the file\.$/);
   });
 
-  it('names the agent version with which an unreported part was measured', async () => {
+  it('states the agent version for which an unreported part was measured', async () => {
     const unseen = { tokens: 17_254, measuredWith: '2.1.197' };
     const view = await showForeign({ tokens: 100_000, basis: 'counted', alternatives: [], unseen });
     await eventually(() => total(view)).toContain(
@@ -163,7 +163,7 @@ describe('the usage', () => {
     );
   });
 
-  it('shows the other possible window, and the share of the compaction size', async () => {
+  it('shows the other possible window, and how full the context is up to the compaction size', async () => {
     const view = await showForeign({
       tokens: 82_746,
       basis: 'counted',
@@ -175,7 +175,7 @@ describe('the usage', () => {
     );
   });
 
-  it('is the provider’s report if it is less than our count', async () => {
+  it('is the size reported by the provider if that is below our count', async () => {
     const view = await showForeign({ tokens: 70_000, basis: 'reported', alternatives: [] });
     await eventually(() => total(view)).toEqual(['70,000', 'of 128,000 tokens · 54.7%']);
     expect((await lines(view)).slice(-3)).toEqual([
@@ -185,7 +185,7 @@ describe('the usage', () => {
     ]);
   });
 
-  it('is a table whose kinds add up to its total', async () => {
+  it('is a table in which the kinds add up to the total', async () => {
     const view = await show();
     expect(await lines(view)).toEqual([
       'Kind | Tokens | Share | Of its share',
@@ -203,7 +203,7 @@ describe('the usage', () => {
     ]);
   });
 
-  it('is a bar for the whole window, with a description in words', async () => {
+  it('is drawn as a bar for the whole window, and described in words', async () => {
     const view = await show();
     const name = await view.page.getByRole('img').getAttribute('aria-label');
     expect(name).toBe(
@@ -248,7 +248,7 @@ describe('the usage', () => {
     expect(shares.trigger).toBeCloseTo(108_800 / 128_000, 2);
   });
 
-  it('says that the user is asked before a compaction', async () => {
+  it('states that the user is asked before a compaction', async () => {
     const view = await show({ asks: true });
     await view.page.getByText('ask at 85%').waitFor();
     expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(
@@ -256,14 +256,14 @@ describe('the usage', () => {
     );
   });
 
-  it('omits a label if a conversation is many times its window', async () => {
+  it('omits a label if the conversation is many times as large as the window', async () => {
     const view = await show({ tokens: 50 * 128_000 });
     await view.page.getByText('compact at 85%').waitFor();
     expect(await view.page.getByText('target', { exact: true }).isVisible()).toBe(false);
     expect(await view.page.locator('.mark-target').count()).toBe(1);
   });
 
-  it('is a bar over the total if the window is unknown', async () => {
+  it('is drawn as a bar for the total if the window is unknown', async () => {
     const view = await show({ window: undefined, trigger: undefined, target: undefined });
     await eventually(() => view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
     await eventually(() => view.page.locator('header p').innerText()).toContain('window unknown');
@@ -279,7 +279,7 @@ describe('the usage', () => {
     expect(await view.page.locator('.mark').count()).toBe(0);
   });
 
-  it('does not overflow its bar when the window is too small', async () => {
+  it('does not overflow the bar if the window is too small', async () => {
     const view = await show({ window: 64_000, trigger: 54_000, target: 32_000 });
     await view.page.getByText('of 64,000 tokens · 129.3% · counted').waitFor();
     expect((await lines(view)).at(-1)).toBe('Free | 0 | 0.0% | ');
@@ -292,7 +292,7 @@ describe('the usage', () => {
     expect(sticksOut).toBeLessThan(1);
   });
 
-  it('updates its numbers without replacing its rows', async () => {
+  it('updates the numbers without replacing rows', async () => {
     const view = await show();
     await view.page
       .locator('.usage tbody tr')

@@ -75,7 +75,7 @@ async function compare(view: InspectorView): Promise<void> {
 }
 
 describe('the context at two points', () => {
-  it('is compared from the first request to now', async () => {
+  it('is compared from the first request to the present', async () => {
     const view = await timeline();
     await compare(view);
     await view.expectPost({ type: 'view-difference', from: 2, to: 9 });
@@ -95,14 +95,14 @@ describe('the context at two points', () => {
     expect((await row.innerText()).split(/\s+/u)).toEqual(expect.arrayContaining(['900', '100']));
   });
 
-  it('offers every request and change, and merges points with nothing between them', async () => {
+  it('offers every request and change, and merges points with no changes between them', async () => {
     const view = await timeline();
     await compare(view);
     const offered = await view.page.getByLabel('From', { exact: true }).locator('option').allInnerTexts();
     expect(offered).toEqual(['Request 1', 'Request 2', 'After Ladder = Request 3', 'After an undo = Now']);
   });
 
-  it('has the earlier point first, in whichever order they were chosen', async () => {
+  it('has the earlier point first, regardless of the order in which they were chosen', async () => {
     const view = await timeline();
     await compare(view);
     await view.page.getByLabel('From', { exact: true }).selectOption('9');
@@ -130,7 +130,7 @@ describe('the context at two points', () => {
     await view.expectPost({ type: 'view-difference', from: 2, to: 4 });
   });
 
-  it('can be compared from a compaction to now', async () => {
+  it('can be compared from a compaction to the present', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('button', { name: 'Compare with now…' }).click();
@@ -147,7 +147,7 @@ describe('the context at two points', () => {
     expect(await view.page.locator('.texts-actions').allInnerTexts()).toEqual(['Open in diff editor']);
   });
 
-  it('follows the session when it is compared with now', async () => {
+  it('follows the session when one point is the present', async () => {
     const view = await timeline();
     await compare(view);
     await view.notify(inspectorSnapshot({}, 2));
@@ -159,7 +159,7 @@ describe('the context at two points', () => {
     await view.expectPost({ type: 'view-difference', from: 2, to: 12 });
   });
 
-  it('closes on Escape, which shows the chart again', async () => {
+  it('is closed by Escape, which shows the chart again', async () => {
     const view = await timeline();
     await compare(view);
     await view.page.keyboard.press('Escape');
@@ -167,7 +167,7 @@ describe('the context at two points', () => {
     await eventually(() => view.page.locator(':focus').innerText()).toContain('Compare the context');
   });
 
-  it('steps from change to change with F7', async () => {
+  it('can be stepped through from change to change with F7', async () => {
     const view = await timeline();
     await compare(view);
     await view.page.locator('.views h3').first().focus();

@@ -72,7 +72,7 @@ describe('the comparison of strategies', () => {
     await eventually(() => status(view)).toBe('cancelled · 2 of 20 done');
   });
 
-  it('shows what each strategy would leave, cost and keep', async () => {
+  it('shows, for each strategy, the remaining tokens, the cost and the kept facts', async () => {
     const view = await showOutcomes();
     const cells = await view.page
       .getByRole('row', { name: /^Ladder/ })
@@ -93,14 +93,14 @@ describe('the comparison of strategies', () => {
     ]);
   });
 
-  it('marks the current strategy, and estimates', async () => {
+  it('marks the current strategy, and marks estimates', async () => {
     const view = await showOutcomes();
     const names = await outcomes(view).getByRole('rowheader').allInnerTexts();
     expect(names).toEqual(['State Snapshot · estimate', 'Ladder · current', 'Sliding Window', 'None']);
     await view.page.getByText('the offline summariser wrote the summary').waitFor();
   });
 
-  it('explains why a strategy would change nothing, below the others', async () => {
+  it('explains below the other strategies why a strategy would change nothing', async () => {
     const view = await showOutcomes();
     const row = view.page.getByRole('row', { name: /^None/ });
     await eventually(() => row.getByRole('cell').innerText()).toBe(
@@ -114,7 +114,7 @@ describe('the comparison of strategies', () => {
     await eventually(() => view.page.locator('td.is-miss').innerText()).toMatch(/41,020\s+about .*0\.12/);
   });
 
-  it('says that it is outdated once the conversation has grown', async () => {
+  it('states that it is outdated once the conversation has grown', async () => {
     const view = await showOutcomes();
     expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
     await view.notify(whatIf({ isStale: true }));
@@ -202,7 +202,7 @@ describe('an actual compaction compared with other strategies', () => {
   const { modelCalls: _calls, durationMs: _time, ...known } = whatIfRow;
   const made = { ...known, strategy: 'c2', title: 'claude-code', tokensAfter: 90_000 };
 
-  it('is proposed in a session of another agent', async () => {
+  it('is chosen by default in a session of another agent', async () => {
     const view = await show();
     await view.notify(whatIf({ phase: 'idle', rows: [], moments, before: 'c2' }));
     await view.page.getByRole('heading', { name: 'This compaction with another strategy' }).waitFor();
@@ -210,7 +210,7 @@ describe('an actual compaction compared with other strategies', () => {
     await view.expectPost({ type: 'what-if-run', before: 'c2' });
   });
 
-  it('stays above the strategies, and has its diff', async () => {
+  it('stays above the strategies, and offers its diff', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
     expect((await strategies(view))[0]).toBe('Claude Code');
     await view.page.getByRole('button', { name: 'Strategy', exact: true }).click();
@@ -219,7 +219,7 @@ describe('an actual compaction compared with other strategies', () => {
     await view.expectPost({ type: 'what-if-preview', strategy: 'c2' });
   });
 
-  it('can be replaced by another one, or by the current context', async () => {
+  it('can be exchanged for another compaction or the current context', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
     const choice = view.page.getByRole('combobox', { name: 'Context to compare' });
     await choice.click();
@@ -230,7 +230,7 @@ describe('an actual compaction compared with other strategies', () => {
     await view.expectPost({ type: 'what-if-run' });
   });
 
-  it('can be started from the compaction itself', async () => {
+  it('can be opened from the compaction itself', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ messageCount: 3 }));
     await view.page.getByRole('button', { name: 'Try other strategies' }).click();
@@ -257,7 +257,7 @@ describe('the preview of a strategy', () => {
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
   });
 
-  it('of an estimate says that the session’s own model first writes the summary', async () => {
+  it('of an estimate states that the session’s own model will first write the summary', async () => {
     const view = await showPreview();
     const row = (isEstimate: boolean) =>
       whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));
@@ -288,7 +288,7 @@ describe('the preview of a strategy', () => {
     expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
   });
 
-  it('names another strategy that was applied since', async () => {
+  it('states that another strategy has since been applied', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
     await view.page.getByText('Ladder has since been applied.').waitFor();
@@ -313,7 +313,7 @@ describe('the preview of a strategy', () => {
     await eventually(focused).toBe('Preview diff of State Snapshot');
   });
 
-  it('shows a custom strategy by its own title, and applies it by its id', async () => {
+  it('shows the title that a custom strategy declares, and applies it by its id', async () => {
     const view = await showOutcomes({
       rows: [{ ...whatIfRow, strategy: 'custom', title: 'Keep Decisions' }],
     });
@@ -326,7 +326,7 @@ describe('the preview of a strategy', () => {
     await view.expectPost({ type: 'what-if-apply', strategy: 'custom' });
   });
 
-  it('of a read-only session cannot be applied', async () => {
+  it('cannot be applied in a read-only session', async () => {
     const view = await show({}, { sessionId: 'session-1.a', messageCount: 4 });
     const notification = whatIf();
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketsOf, ticksOf } from '../../../webview/inspector/timeline/timeline-data.ts';
 
-describe('bars of a timeline', () => {
-  it('are one for each request if there is room for all', () => {
+describe('the bars of a timeline', () => {
+  it('are drawn for each request if there is room', () => {
     const buckets = bucketsOf({ from: 2, to: 5 }, 100, (index) => index);
     expect(buckets).toEqual([
       { from: 2, to: 3, peak: 2 },
@@ -12,7 +12,7 @@ describe('bars of a timeline', () => {
     ]);
   });
 
-  it('fit the width, cover all requests, and show the largest request of each bar', () => {
+  it('fit the width, cover all requests and show the largest request in each bar', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(200_000), { minLength: 1, maxLength: 600 }),
@@ -31,13 +31,13 @@ describe('bars of a timeline', () => {
   });
 });
 
-describe('gridlines of a timeline', () => {
+describe('the gridlines of a timeline', () => {
   it('are at round numbers', () => {
     expect(ticksOf(110_000)).toEqual([0, 50_000, 100_000]);
     expect(ticksOf(1_080_000)).toEqual([0, 500_000, 1_000_000]);
   });
 
-  it('are three to six, evenly spaced, at any scale', () => {
+  it('are three to six lines, evenly spaced, at any scale', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_000_000 }), (scale) => {
         const ticks = ticksOf(scale);

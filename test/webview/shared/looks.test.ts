@@ -187,7 +187,7 @@ describe('below 700 pixels', () => {
     expect((await box('.pair > .cell:last-child')).y).toBeGreaterThanOrEqual(before.y + before.height);
   });
 
-  it('the inspector gets two columns again at 700', async () => {
+  it('the inspector has two columns again at 700 pixels', async () => {
     const view = await openInspector({ width: 700 });
     await view.page.evaluate(() => window.scrollTo(0, 0));
     const box = async (selector: string) =>
@@ -201,7 +201,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
   /** On the side bar of a theme whose own text is pale, not every word of the chat is darker yet. */
   const least = theme === 'solarized-light' ? 3 : 4.5;
 
-  it('quiet text in the chat is readable', async () => {
+  it('muted text in the chat is readable', async () => {
     const view = await openChat({ theme });
     const found = await contrasts(
       view.page,
@@ -216,7 +216,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
     expect(found.filter(({ ratio }) => ratio < least)).toEqual([]);
   });
 
-  it('fates and quiet text in the inspector are readable', async () => {
+  it('fates and muted text in the inspector are readable', async () => {
     const view = await openInspector({ theme, width: 1200 });
     const found = await contrasts(
       view.page,
@@ -248,7 +248,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
 const highContrast = triedThemes.filter((theme) => themes[theme].bodyClass.includes('high-contrast'));
 
 describe.each(highContrast)('in %s', (theme: ThemeName) => {
-  it('boxes that other themes mark only by their background have a border', async () => {
+  it('boxes that other themes mark only by background have a border', async () => {
     const line = themes[theme].colours;
     const view = await openChat({ theme });
     const border = (selector: string) =>
@@ -276,13 +276,13 @@ describe.each(highContrast)('in %s', (theme: ThemeName) => {
 });
 
 describe('with reduced motion', () => {
-  it('activity is shown in words alone, without a spinner', async () => {
+  it('activity is shown only in words, without a spinner', async () => {
     const view = await openChat({ reducedMotion: true });
     await view.page.getByText('Running tools…').waitFor();
     expect(await view.page.locator('vscode-progress-ring').isVisible()).toBe(false);
   });
 
-  it("VS Code's own setting hides the spinner, too", async () => {
+  it('the setting of VS Code also hides the spinner', async () => {
     const view = await openChat({});
     expect(await view.page.locator('vscode-progress-ring').isVisible()).toBe(true);
     await view.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));

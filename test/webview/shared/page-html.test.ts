@@ -12,7 +12,7 @@ const page = {
 };
 
 describe('the page of a webview', () => {
-  it('allows one script by its nonce, its own styles, and nothing else', () => {
+  it('allows one script by nonce, its own styles, and nothing else', () => {
     const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))!;
     expect(policy!.replaceAll('&#39;', "'")).toBe(
       "default-src 'none'; script-src 'nonce-bm9uY2U'; " +
@@ -21,7 +21,7 @@ describe('the page of a webview', () => {
     );
   });
 
-  it('gives the toolkit the nonce for its styles', () => {
+  it('states the nonce with which scripts may add styles', () => {
     expect(pageHtml(page)).toContain('<meta property="csp-nonce" content="bm9uY2U">');
   });
 

@@ -59,7 +59,7 @@ describe('strategies in the chat', () => {
     expect(await idsOn(view.page)).toEqual([]);
   });
 
-  it('are shown by their titles in Chinese, too', async () => {
+  it('are shown by their titles in Chinese too', async () => {
     const view = await openChat([row], 'zh-cn');
     await view.page.getByText('先隐藏后摘要 · 100k → 50k').waitFor();
     expect(await idsOn(view.page)).toEqual([]);
@@ -73,7 +73,7 @@ describe('strategies in the chat', () => {
     },
   );
 
-  it('are shown by the titles that custom strategies declare', async () => {
+  it('are shown by their declared titles if they are custom strategies', async () => {
     const view = await openChat([{ ...row, strategy: 'Keep Decisions', requestedStrategy: undefined }]);
     await view.page.getByText('Keep Decisions · 100k → 50k').waitFor();
   });
