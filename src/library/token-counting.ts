@@ -13,8 +13,8 @@ import {
  * const tokens = await countTokens('How many tokens is this?');
  * ```
  *
- * @param encoding by default `o200k_base` (GPT-4o and later); its counts are close enough for models with another
- * tokenizer
+ * @param encoding the encoding, by default `o200k_base` (GPT-4o and later); its counts are close enough for
+ * models with another tokenizer
  * @throws {TypeError} if the text is not a string
  * @throws {RangeError} if the encoding is unknown
  */

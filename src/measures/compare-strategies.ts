@@ -24,7 +24,7 @@ export interface Comparison extends Pick<
 interface ComparedTranscript {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
-  /** Index of the first message that is not compacted. This message and all later messages are the future. */
+  /** Index of the first message that is not compacted. It and all later messages are the future. */
   readonly cut: number;
 }
 

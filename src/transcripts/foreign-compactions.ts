@@ -71,7 +71,7 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
  * exchange. A compaction without a summary is left out, unless it cut messages off.
  *
  * @param imported an import with only messages as entries. Without compactions, they are returned unchanged
- * @param makeRecord makes each record
+ * @param makeRecord function that makes each record
  */
 export async function addForeignCompactions(
   imported: Omit<Imported, 'others'>,

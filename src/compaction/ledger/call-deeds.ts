@@ -112,7 +112,7 @@ const updated =
  * Finds changed files that only the result of a call names. SWE-agent edits the open file, and SpecStory
  * omits the arguments of Claude Code's edits.
  *
- * @param result of a call that ran
+ * @param result the result of a call that ran
  */
 function filesToldBy(call: ToolCall, result: Message): readonly TouchedFile[] {
   const { filesModified, commands } = factsOfCall(call);

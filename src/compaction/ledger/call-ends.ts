@@ -20,7 +20,7 @@ export interface EndedCall {
 /**
  * Determines how calls ended, from their results or the lack of results. No other code decides this.
  *
- * @param messages including the results of their calls
+ * @param messages the messages, including the results of their calls
  */
 export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, EndedCall> = rememberedList(
   (messages) => {

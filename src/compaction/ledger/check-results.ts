@@ -136,7 +136,7 @@ function resultOf(
   };
 
   if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : withReason();
-  // After `&&`, the next steps start only if this check passed. Their status is the status of the line.
+  // After `&&`, the next steps start only if this check passed. The status of the line is then their status.
   const isBeforeAll = later.every(({ after }) => after === '&&' || after === '|');
   if (tellsStatus && status === 0 && isBeforeAll) return { result: 'passed' };
   const isFailed = end === 'failed' || (status !== undefined && status !== 0);

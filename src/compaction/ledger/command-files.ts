@@ -31,7 +31,7 @@ type Words = readonly string[];
 /**
  * Finds the files that a command uses.
  *
- * @param folder in which the command runs, if the call names it
+ * @param folder the folder in which the command runs, if the call names it
  */
 export function filesOfCommand(command: string, folder?: string): readonly TouchedFile[] {
   const steps = possibleSteps(command) ?? [];

@@ -53,7 +53,7 @@ const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\
  * Finds the spelling in which each path is listed: the longest path of the same file. The working folder is
  * unknown here. A short path therefore stands for a longer one only if no other path ends with it.
  *
- * @param paths as calls wrote them
+ * @param paths the paths as calls wrote them
  */
 export function oneSpelling(paths: Iterable<string>): (path: string) => string {
   const wholes = new Map(Array.from(paths, (path) => [path, wholePath(path)]));

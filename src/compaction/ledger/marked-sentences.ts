@@ -47,7 +47,7 @@ function factOf({ sentence, as, words }: SentenceMark): MarkedFact | undefined {
  * Removes marked sentences from a message before facts are read. Blanks replace them, so that ranges of its text remain
  * valid. Messages of a model and summaries also lose sentences marked elsewhere in the session.
  *
- * @param marks of the session
+ * @param marks the marks of the session
  */
 export function withoutMarked(message: Message, marks: readonly SentenceMark[]): Message {
   if (marks.length === 0) return message;

@@ -68,7 +68,7 @@ const mostErrors = 10;
  * check. Errors of compilers, linters and git also end with a commit. An error of another tool ends with the
  * next call of that tool. All errors end when Aider undoes a commit.
  *
- * @param messages including summaries that carry errors
+ * @param messages the messages, including summaries that carry errors
  * @returns each error once, in the order of last occurrence
  */
 export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {

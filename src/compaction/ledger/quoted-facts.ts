@@ -35,7 +35,7 @@ const standingSections = ['constraints', 'decisions', 'preferences', 'choices'] 
 /**
  * Adds verified quotes from the messages to facts found without a model. Later words replace earlier ones.
  *
- * @param marks of the session; a marked sentence is only the fact that its mark states
+ * @param marks the marks of the session; a marked sentence is only the fact that its mark states
  */
 export function withQuotedFacts<Known extends QuotedSections>(
   ledger: Known,

@@ -31,7 +31,7 @@ const longestLine = 600;
  * Writes requests and their outcomes. Consecutive requests with the same outcome share a line. A request
  * without an outcome shares the line of the next request. The words of the user and of the model are quoted.
  *
- * @param requests oldest first
+ * @param requests the requests, oldest first
  */
 export function requestLines(requests: readonly AnsweredRequest[], mark: Mark): readonly RequestLine[] {
   const lines: { asked: string; outcome: string | undefined; requests: AnsweredRequest[] }[] = [];

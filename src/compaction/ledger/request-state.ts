@@ -13,7 +13,7 @@ const longestText = 240;
 /**
  * Returns the last request after one more message.
  *
- * @param state before the message
+ * @param state the state before the message
  * @param reply the assistant's newest message, if no prompt followed it
  * @param undone requests whose work is no longer valid
  */

@@ -41,7 +41,7 @@ export interface WorkLog {
   readonly commit: (at: number, by: ToolCall | Message, hash: string | undefined, isOfWork: boolean) => void;
   /** Removes the last commit with its changes. */
   readonly removeCommit: (at: number, hash: string) => void;
-  /** @param folder in which git ran, if the call names it */
+  /** @param folder the folder in which git ran, if the call names it */
   readonly git: (at: number, by: ToolCall, effect: GitReversal, hash?: string, folder?: string) => void;
 }
 

@@ -113,7 +113,7 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
     .every((id, index) => id === answered[index]);
 }
 
-/** Appends a message to repaired messages, without checking the others again. */
+/** Appends a message to repaired messages, without checking the other messages again. */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);
   const calls = message.tool_calls ?? [];

@@ -85,10 +85,7 @@ class Marks {
     return before;
   }
 
-  /**
-   * Counts the end of the text as far as no mark covers it. @returns tokens of all added text, and of the
-   * rest
-   */
+  /** Counts the text's end as far as no mark covers it. @returns tokens of all added text and the rest */
   private countTail(tail: number, counter: RunningCount): number {
     const { whole } = this;
     if (tail >= whole.length) return counter.total();

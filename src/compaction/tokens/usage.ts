@@ -82,7 +82,7 @@ interface MeterOptions {
 }
 
 /**
- * Counts each message once, in few calls of the text counter. Another count of a view costs an addition per message.
+ * Counts each message once, with few calls to the text counter. A second count of a view only adds numbers.
  */
 export class UsageMeter {
   private known = new WeakMap<Message, Usage>();

@@ -48,7 +48,7 @@ export interface MarkEntry {
   readonly words?: string;
 }
 
-/** Tool schemas of the requests from one point of a session on. */
+/** Tool schemas of all requests after one point of a session. */
 export interface ToolsFrom {
   readonly entries: number;
   readonly tools: readonly ToolSchema[];

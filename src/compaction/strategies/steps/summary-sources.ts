@@ -121,7 +121,7 @@ export function ledgerRoom(window: number | undefined): number {
   return Math.min(largestLedger, Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare)));
 }
 
-/** Finds messages that stay if all is rewritten: protected messages, open calls and the first request of each part. */
+/** Finds messages that a full rewrite keeps: protected messages, open calls, each part's first request. */
 export function stayingIds(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   parts: readonly (readonly Message[])[],
