@@ -162,7 +162,7 @@ describe('importers and the command line survive', () => {
     }
   });
 
-  fault('fuzz: command line as a process of 1 GB', async (count) => {
+  fault('fuzz: command line in a process with 1 GB of memory', async (count) => {
     const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts');
     const file = path.join(folder, 'in-process');
     for (const text of extremes.slice(0, soak(3, extremes.length))) {

@@ -49,7 +49,7 @@ function harmIn(content: string): string | undefined {
 }
 
 fault(
-  'files restored after a summary stay in their frames, whatever their names and contents',
+  'files restored after a summary stay in their blocks, whatever their names and contents',
   async (count) => {
     let found = 0;
     for (const { kind, text } of allInjectionTexts) {

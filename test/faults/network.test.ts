@@ -165,10 +165,10 @@ describe('an endless answer does no harm', () => {
         chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, [`f${number++}`]: long }] }),
       ).join(''),
     'arguments of one call': () => call(0, 'a', long).repeat(16),
-    'a whole call again and again': () => call(0, 'a', `{"path":"${long}"}`).repeat(16),
+    'repetition of a whole call': () => call(0, 'a', `{"path":"${long}"}`).repeat(16),
     'new calls': () => Array.from({ length: 50 }, () => call(++number, `c${number}`, '{}')).join(''),
-    'the name of a call': () => chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: long } }] }),
-    'one line': () => long.repeat(16),
+    'name of a call': () => chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: long } }] }),
+    line: () => long.repeat(16),
     'lines of one event': () => 'data: x\n'.repeat(9_000),
     'empty lines': () => '\n'.repeat(64_000),
     comments: () => ': still here\n\n'.repeat(4_000),
@@ -301,8 +301,8 @@ describe('a key that a server returns is never shown', () => {
       eventStream(response);
       response.end(`data: ${JSON.stringify({ error: { message: text, code: 500 } })}\n\n`);
     },
-    'an answer, whole': (response, text) => streamed(response, [{ content: `You sent ${text}.` }]),
-    'an answer, letter by letter': (response, text) =>
+    'a complete answer': (response, text) => streamed(response, [{ content: `You sent ${text}.` }]),
+    'an answer sent letter by letter': (response, text) =>
       streamed(
         response,
         Array.from(`You sent ${text}.`, (letter) => ({ content: letter })),

@@ -87,7 +87,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'earlier notes': notesIn,
   'a request': requestIn,
   'a passage': (text) => rankPassages([{ path: text, line: 1, text: ` ${text}` }], [], []),
-  'answering sentence': answeringSentence,
+  'an answering sentence': answeringSentence,
   'code fences': fenceSegments,
   'a typed command': (text) => parseCommand(`/a ${text}`),
 };

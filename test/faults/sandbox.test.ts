@@ -134,7 +134,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'ln HOMEDIR/.bashrc hard; cat hard',
     'ln -sfn OTHER .vscode; ln -sfn OTHER .git/hooks; echo x > .git/hooks/pre-commit',
   ],
-  'sandbox: what runs programs later': [
+  'sandbox: files that run programs later': [
     'echo x > .git/config',
     'git config core.fsmonitor ./evil',
     'echo x > .git/hooks/pre-commit',

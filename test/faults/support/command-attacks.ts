@@ -233,7 +233,7 @@ const singles: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["git log '--format=%GG'", 'git shortlog < OUT/secret.txt', 'git hash-object -w OUT/secret.txt'],
   ],
-  'programs that look': [
+  'programs that read': [
     ...[
       'rg -z foo',
       'rg --hidden foo',

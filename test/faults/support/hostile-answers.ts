@@ -28,7 +28,7 @@ export const hookAgents: readonly (readonly [
   occasion: string,
 ])[] = [
   ['Claude Code', 'Claude Code', claudeCodeFields, 'SessionStart'],
-  ['Claude Code, later', 'Claude Code', claudeCodeFields, 'PostToolUse'],
+  ['Claude Code, after a tool', 'Claude Code', claudeCodeFields, 'PostToolUse'],
   ['Codex', 'Codex', claudeCodeFields, 'UserPromptSubmit'],
   ['Copilot', 'Copilot', copilotFields, 'PostToolUse'],
   ['Copilot CLI', 'Copilot', copilotCliFields, 'PostToolUse'],

@@ -733,7 +733,7 @@ cd sub && git add
 cd sub && git add -A
 cd sub && git add -u
 cd sub && git add --all --`,
-  'forms of git': String.raw`
+  'git commands': String.raw`
 git -c a=b fetch
 git -C OUT fetch
 git --git-dir=bare fetch

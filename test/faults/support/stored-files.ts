@@ -158,7 +158,7 @@ export const storedFiles: Readonly<Record<string, (folder: string) => Promise<St
     };
   },
   'the script that agents call': (folder) => keepLauncher(folder, 'mjs'),
-  'the shell script that starts that script': (folder) => keepLauncher(folder, 'sh'),
+  'the shell script that starts this script': (folder) => keepLauncher(folder, 'sh'),
 };
 
 const rules: readonly ApprovalRule[] = [
