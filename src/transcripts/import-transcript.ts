@@ -139,7 +139,7 @@ export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: 
   return format.parse(text);
 }
 
-/** @throws {ImportError} a different error, if the file has too many values to examine */
+/** @throws {ImportError} if the file has too many values to examine */
 function unknownFile(text: string, limits: ReadLimits, formats: readonly TranscriptFormat[]): ImportError {
   checkValues(text, limits);
   const shape = fileShape(text);

@@ -97,7 +97,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
   return [...own, ...hookRuns(ran)];
 }
 
-/** Finds the check that a commit hook ran, by npm's line with its name. A commit exists only if its hook passed. */
+/** Finds the check of a commit hook in the line in which npm names it. A commit exists only if it passed. */
 function hookRuns(ran: RanScript): readonly CheckRun[] {
   if (!hasCommitted(ran) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
   const script = /^> @?[^\s@]+@\S+ (\S+)$/mu.exec(ran.output.slice(0, readCharacters))?.[1] ?? '';

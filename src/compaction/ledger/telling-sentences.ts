@@ -20,10 +20,10 @@ const label = /^[^.!?。！？`]{1,60}[:：](?=\s|\*|$)/u;
 /** A reference to a numbered, listed or displayed item elsewhere. */
 const elsewhere =
   /\b(?:issues?|options?|bugs?|problems?|steps?|phases?|points?|items?|findings?|cases?|approach(?:es)?|choices?|variants?|solutions?|questions?|fix(?:es)?|tasks?|parts?|conflicts?|observations?|rules?|tests?|reasons?) (?:#?\d+[a-z]?|\(?[A-Z]\)?)(?![\w.-])|\b(?:above|below|following|former|latter|as follows)\b|[①-⑳]|以上|以下|如下/u;
-/** Forms of plans, uncertainty, and address to the user. */
+/** Words for plans, for uncertainty, and for addressing the user. */
 const unsettled =
   /\b(?:let me|let['’]s|let us|i['’]?ll|i will|i['’]m \w+ing|i am \w+ing|i can|i need|we need|i['’]d|i apologi[sz]e|i understand|i see|sorry|thank|you|your|please|would|should|could|may|might|must|shall|probably|likely|maybe|perhaps|seems?|ich werde|wir sollten|bitte|sie|du)\b|让我|我来|我将|我会|接下来|请|你|您|如果|可能|应该/iu;
-/** Forms of states, completed work and findings. */
+/** Words for states, completed work and findings. */
 const finding =
   /\b(?:is|isn['’]t|are|aren['’]t|was|were|has|have|had|i['’]ve|found|made|wrote|built|ran|does|doesn['’]t|did|didn['’]t|works?|pass(?:es)?|fails?|returns?|[a-z]{2,}[^\We]ed|ist|sind|war|wurden?|habe|hat)\b|[已了是]|完成|修复|发现|通过/iu;
 /** An opening that asks the reader to do something. */

@@ -26,7 +26,7 @@ export interface PlannedView {
   readonly mayClipProtected: boolean;
 }
 
-/** Checks a plan by any author. @returns the reason to refuse the plan; undefined if it is accepted */
+/** Checks a plan from any author. @returns the reason to refuse the plan; undefined if it is accepted */
 export function findObjection(plan: PlannedView): Reason | undefined {
   const proposal: Proposal = {
     ...plan,

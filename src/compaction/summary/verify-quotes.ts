@@ -31,7 +31,7 @@ const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
   question: ['user', 'assistant'],
 };
 
-/** Looks up quotes in the messages that they name by position, from 1. Extends them to whole sentences. */
+/** Finds quotes in the messages that they name by position, from 1. Keeps whole sentences with conditions. */
 export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]) {
   const dropped: Partial<Record<DropReason, number>> = { ...claimed.dropped };
   const drop = (reason: DropReason, count = 1) => {

@@ -32,7 +32,9 @@ export interface SummaryTask {
   readonly continues?: ContinuedRequest | undefined;
   /** All original messages, from which quotes are requested and verified; no quotes if undefined. */
   readonly history?: readonly Message[] | undefined;
-  /** Messages that stay next to the summary, which omits their facts; by default, it has only facts of the sources. */
+  /**
+   * Messages that stay; the summary omits their facts. If undefined, it has the facts of the sources only.
+   */
   readonly staying?: readonly Message[] | undefined;
   readonly ledgerTokens?: number;
   /** Maximum number of tokens of the whole summary, if there is a limit. */

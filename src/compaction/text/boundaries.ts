@@ -14,7 +14,7 @@ export function continuesBefore(text: string, start: number): boolean {
   if (before === '\\' || before === '~') return true;
   if (before === '-' || before === '.' || before === '@' || before === '+') {
     const joined = text[start - 2];
-    // A dash or a dot joins only words on both sides. `- store.ts` is a list item.
+    // A dash or a dot joins words only if it stands between them. `- store.ts` is a list item.
     return joined !== undefined ? !/\s/u.test(joined) || before === '.' : before === '.';
   }
   return false;
