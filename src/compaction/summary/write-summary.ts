@@ -32,9 +32,7 @@ export interface SummaryTask {
   readonly continues?: ContinuedRequest | undefined;
   /** All original messages, from which quotes are requested and verified; no quotes if undefined. */
   readonly history?: readonly Message[] | undefined;
-  /**
-   * Messages that stay; the summary omits their facts. If undefined, it has the facts of the sources only.
-   */
+  /** Messages that stay; the summary omits their facts. If undefined, it has only facts of the sources. */
   readonly staying?: readonly Message[] | undefined;
   readonly ledgerTokens?: number;
   /** Maximum number of tokens of the whole summary, if there is a limit. */

@@ -100,7 +100,7 @@ function isOfKilo({ version }: Fields): boolean {
   return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
 }
 
-/** Returns sub-agents of sub-agents. They are listed here, because an import has no nested ones. */
+/** Returns sub-agents of sub-agents. They are listed here, because an import cannot nest them. */
 function grandchildrenOf(children: unknown): readonly OtherConversation[] {
   return recordsIn(children).flatMap((child) => {
     const { others = [] } = readSession({ messages: [], children: child['children'] });
