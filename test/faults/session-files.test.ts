@@ -124,11 +124,7 @@ describe('the extension survives sessions of other agents', () => {
     ['lines that are not JSON', repeated('{x\n', 100_000_000), false],
     ['JSON 100,000 levels deep', lineWith('['.repeat(100_000) + ']'.repeat(100_000)), true],
     ['an object 100,000 levels deep', lineWith('{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)), true],
-    [
-      'names of prototypes',
-      lineWith('{"__proto__":{"said":1},"constructor":{"prototype":{"said":1}}}'),
-      true,
-    ],
+    ['prototype keys', lineWith('{"__proto__":{"said":1},"constructor":{"prototype":{"said":1}}}'), true],
   ];
   fault('session files: 180 MB of values that pretend to be a session of ours', (count) =>
     inFolder('session.jsonl', async ({ path }) => {

@@ -46,7 +46,7 @@ describe('plans as messages', () => {
       });
     });
 
-    it('is read back exactly, whatever its steps say', () => {
+    it('is read back exactly, whatever the text of its steps', () => {
       fc.assert(
         fc.property(plans, (plan) => {
           expect(newestPlan([said('m1', plan)])).toEqual(plan);
@@ -54,7 +54,7 @@ describe('plans as messages', () => {
       );
     });
 
-    it('is read from its newest message, not from similar messages', () => {
+    it('is read from the newest message with a plan, not from similar messages', () => {
       const [old, newest] = [[planStep('old', 'pending')], [planStep('new', 'done')]];
       const others = [typed('m3', '- [ ] mine'), memory('m4', '- [ ] theirs')];
       expect(newestPlan([said('m1', old), said('m2', newest), ...others])).toEqual(newest);

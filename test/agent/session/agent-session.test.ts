@@ -313,7 +313,7 @@ describe('AgentSession', () => {
       ]);
     });
 
-    it('asks the user first if settings say so, and continues in the meantime', async () => {
+    it('waits for the user if settings say so, while the chat continues', async () => {
       settings = { ...within(4_000), mode: 'ask' };
       await fillUp(4, 850);
       expect(recordsOf(session.transcript)).toEqual([]);

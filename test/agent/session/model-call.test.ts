@@ -16,7 +16,7 @@ describe('a model call', () => {
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
-  it('records the model that answered, also when the chat is reopened', async () => {
+  it('records the model that answered, and keeps it when the chat is reopened', async () => {
     harness.server.reply({ text: 'Hello.' });
     await harness.session.send('hi');
     expect(harness.reopen().transcript.view.at(-1)).toMatchObject({ content: 'Hello.', modelId: 'scripted' });

@@ -65,7 +65,7 @@ describe('a server of a folder', () => {
     expect(standing()).toBe('allowed');
   });
 
-  it('causes the question again if the user closed it', async () => {
+  it('stays unanswered if the user closes the question', async () => {
     answers.push('notes');
     await review.choose();
     expect(standing()).toBe('unasked');

@@ -198,7 +198,7 @@ describe('a long chat', () => {
     await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
   });
 
-  it('shows a requested message only once all of it is read, and sends no message before', async () => {
+  it('shows a requested message only once the chat is complete, and sends no message before', async () => {
     const { long } = await twoChats();
     await ready();
     const read = holdReading();

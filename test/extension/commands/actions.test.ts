@@ -79,7 +79,7 @@ describe("the user's actions", () => {
     expect(session.transcript.view.map((message) => message.id)).toContain(id);
   });
 
-  it('ask once if a key is pressed twice', async () => {
+  it('ask only once if the user hides a message twice at once', async () => {
     await window.say('Read this.');
     await window.say('And now?');
     const { session } = await window.hub.current();
@@ -113,7 +113,7 @@ describe("the user's actions", () => {
     expect(notices).toEqual(['Nothing in the context comes after this message.']);
   });
 
-  it('show failures, and where the log is', () => {
+  it('show failures, and write them to the log', () => {
     actions.report(new SentenceError(hostSentences.say('nothingToExport')));
     expect(notices).toEqual(['Context Budget: There is nothing to export yet.']);
     expect(logged).toEqual([expect.stringContaining('actions.test.ts')]);

@@ -181,7 +181,7 @@ describe('model provider', () => {
       expect(englishOf(of.choice.note ?? '')).toMatch(/4,096 tokens; 40,960 are possible/);
     });
 
-    it('is asked again in the background when something has changed', async () => {
+    it('is asked for its window in the background on a refresh', async () => {
       const { of, changed } = await scene(ollama(8_192));
       await of.refresh();
       await changed;
