@@ -159,7 +159,7 @@ describe('the cost of a compaction', () => {
     expect(costOf([a, b], [b], [usage(1_000)], 500).breakEvenCalls).toBe(23);
   });
 
-  it('has no break-even if nothing is saved', () => {
+  it('has no break-even point if the compaction saves nothing', () => {
     expect(costOf([a, b], [b], [usage(1_000)], 0).breakEvenCalls).toBeNull();
   });
 });

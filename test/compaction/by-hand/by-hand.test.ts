@@ -34,7 +34,7 @@ function session(): ServiceHarness {
 const idsOf = ({ host }: ServiceHarness) => host.transcript.view.map(({ id }) => id);
 
 describe('hiding by hand', () => {
-  it('replaces a result with a reference if its call stays', async () => {
+  it('replaces a result with a reference if the call of the result stays', async () => {
     const harness = session();
     const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['r1'] }) }, never);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'hide', requestedStrategy: 'hide' });
@@ -196,7 +196,7 @@ describe('compacting a part of the conversation', () => {
     expect(JSON.stringify(record.outputs)).not.toContain('src/a.ts');
   });
 
-  it('does nothing if none of its messages are in context', async () => {
+  it('does nothing if none of the messages are in context', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     const part = { from: 'a2', to: 'a2' };

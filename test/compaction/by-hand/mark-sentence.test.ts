@@ -208,7 +208,7 @@ describe('marks', () => {
     expect(applied).toBeGreaterThan(50);
   });
 
-  it('appear first in the next summary, without struck sentences', async () => {
+  it('come first in the next summary, which omits struck sentences', async () => {
     const marked = [
       { sentence: sentences[0], as: 'struck' },
       { sentence: sentences[1], as: 'rule' },

@@ -82,7 +82,7 @@ describe('files restored after a summary', () => {
     expect(record.cost.savedPerCall).toBe(record.before.tokens - record.after.tokens);
   });
 
-  it('are marked as changed if they changed on disk since they were last in context', async () => {
+  it('are marked as changed if they have changed on disk since they were in context', async () => {
     const files = { 'a.ts': ['export const changed = true;'] };
     const record = await summarise(work, { readFile: diskWith(files, saidAt + 1) });
     expect(filesOf(record)[0]?.content).toContain('It changed on disk after you last saw it');
@@ -153,7 +153,7 @@ describe('files restored after a summary', () => {
     expect(pathsOf(await summarise([guidance, ...view]))).toEqual([]);
   });
 
-  it('appear once, because they replace older copies and skip current ones', async () => {
+  it('replace older copies in context, and are left out if the context has the current state', async () => {
     const copy = filesOf(await summarise(work))[0]!;
     const history = [...editPath('e2', 'a.ts'), noise, ...last];
     const view = [...history.slice(0, -2), ...last];
@@ -186,7 +186,7 @@ describe('files restored after a summary', () => {
     expect(text).toContain('Markers of chat templates in it are written in ‹›.');
   });
 
-  it('respect both limits, appear once, newest first, and are removed by an undo', async () => {
+  it('respect both limits, appear once with the newest first, and are removed by an undo', async () => {
     const path: fc.Arbitrary<string> = fc.constantFrom('a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts');
     const step = fc.record({ path, what: fc.constantFrom('read', 'edit'), isPinned: fc.boolean() });
     const sizes = fc.dictionary(path, fc.nat({ max: 120 }));
@@ -224,7 +224,7 @@ describe('files restored after a summary', () => {
     );
   });
 
-  it('do not keep a compaction from stopping', async () => {
+  it('do not prevent the user from stopping the compaction', async () => {
     const stop = new AbortController();
     const readFile = (): Promise<PresentFile | undefined> => {
       stop.abort();

@@ -19,7 +19,7 @@ const edit = (id: string, path: string, tool = 'edit_file'): readonly Message[] 
 const only = (messages: readonly Message[]): WorkedFile => workedFiles(messages)[0]!;
 
 describe('the files that a conversation worked on', () => {
-  it('are the files that calls read or changed, newest first', () => {
+  it('include every file that calls read or changed, newest first', () => {
     const history = [...read('a', 'src/a.ts'), ...edit('b', 'src/b.ts'), ...read('c', './src/a.ts')];
     expect(workedFiles(history)).toMatchObject([
       { path: './src/a.ts', events: [{ what: 'show' }, { what: 'show' }] },
@@ -83,11 +83,11 @@ describe('the newest state of a file', () => {
   const visibleWith = (...ids: readonly string[]) =>
     isFileInView(only(history), ({ id }) => ids.includes(id));
 
-  it('is in context if its whole text and every later change are in context', () => {
+  it('is in context if the whole text and every later change are in context', () => {
     expect(visibleWith('ac', 'ar', 'bc', 'br')).toBe(true);
   });
 
-  it('is not in context if its text or a change is missing', () => {
+  it('is not in context if the text or a change is missing', () => {
     expect(visibleWith('bc', 'br')).toBe(false);
     expect(visibleWith('ac', 'ar')).toBe(false);
     expect(visibleWith('ac', 'bc', 'br')).toBe(false);

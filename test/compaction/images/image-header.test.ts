@@ -17,7 +17,7 @@ describe('the header of an image', () => {
     expect(readImageHeader(bytesOf(pictures[name]))).toEqual({ type, ...sides });
   });
 
-  it('contains the size of a photograph with other segments and fill bytes before its frame', () => {
+  it('contains the size of a photograph even after other segments and fill bytes', () => {
     const [start, ...rest] = [bytesOf(pictures.jpeg).slice(0, 2), bytesOf(pictures.jpeg).slice(2)];
     const comment = Uint8Array.from([0xff, 0xfe, 0x01, 0x00, ...Array.from({ length: 254 }, () => 0xff)]);
     const bytes = Buffer.concat([start, comment, Uint8Array.from([0xff, 0xff]), ...rest]);

@@ -41,7 +41,7 @@ describe('a report of Aider', () => {
     expect(lastOf(report, undone)).toEqual({ hash: '6a478b4', subject: 'feat: Draw a graph' });
   });
 
-  it('is not recognised in typed text or other program messages', () => {
+  it('is not recognised in typed text or in messages of other programs', () => {
     expect(aiderReport(said('Applied edit to a.ts', 'person'))).toBeUndefined();
     expect(aiderReport(said('<system-reminder>\nApplied edit to a.ts'))).toBeUndefined();
   });

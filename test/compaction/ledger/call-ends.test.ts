@@ -40,7 +40,7 @@ describe('the end of a call', () => {
     expect(endOf(read, result('m2', 'a', 'if [ -z "$1" ]; then exit 2; fi'))).toBe('ran');
   });
 
-  it('is "pending" until the next message, and "unanswered" after it', () => {
+  it('is "pending" until the next message and "unanswered" afterwards', () => {
     expect(endOf(typed('m0', 'go'), run)).toBe('pending');
     expect(endOf(run, typed('m2', 'stop'))).toBe('unanswered');
     expect(endOf(run, said('m2', 'Let me look first.'))).toBe('unanswered');
@@ -86,7 +86,7 @@ describe('the ledger', () => {
     expect(extractLedger([install, answer])).toMatchObject({ commands, notRun: [] });
   });
 
-  it('does not list a file as changed if its edit was refused or failed', () => {
+  it('does not list a file as changed if the edit was refused or failed', () => {
     expect(extractLedger([edit, told({ end: 'refused' })])).toMatchObject({
       filesModified: [],
       filesRead: [],
@@ -116,7 +116,7 @@ describe('the ledger', () => {
     expect(errors.map(({ text }) => text)).toEqual(['Error: boom']);
   });
 
-  it('never lists a call as not run if its newest run began', () => {
+  it('never lists a call as not run if the newest run began', () => {
     const outcome = fc.option(fc.constantFrom(...toldEnds), { nil: undefined });
     const calls = fc.array(fc.record({ command: fc.constantFrom('npm ci', 'make', 'rm x'), end: outcome }));
     fc.assert(

@@ -106,7 +106,7 @@ describe('the result of a check', () => {
     ],
     ['npm run build; npm test', 'Tests:       3 passed, 3 total', 'ran', ['build unknown', 'test passed']],
     ['npm run lint && npm run build', '0 issues.', 'ran', ['lint passed', 'build unknown']],
-  ] as const)('is separate for each of several checks: %s', (script, output, end, results) => {
+  ] as const)('is found separately for each of several checks: %s', (script, output, end, results) => {
     expect(told(script, output, { end })).toEqual(results);
   });
 
@@ -123,7 +123,7 @@ it('the result of a check follows from a commit whose hook ran the check', () =>
   expect(told('git commit -m x', '> shop@1.0.0 check\n> biome check\nx', { end: 'failed' })).toEqual([]);
 });
 
-it('checkRuns keeps further error lines', () => {
+it('checkRuns keeps additional error lines', () => {
   const output = 'a.ts(1,2): error TS1: no\na.ts(3,4): error TS2: no';
   expect(runsOf('tsc --noEmit', output)).toMatchObject([
     { line: 'a.ts(1,2): error TS1: no', more: ['a.ts(3,4): error TS2: no'] },
@@ -150,7 +150,7 @@ describe('the checks of a session', () => {
     ['a check of everything except tests', 'npm test', 'test', 'npm run check', 'check', false],
     ['a build, which needs the types', 'npx tsc --noEmit', 'typecheck', 'npm run build', 'build', true],
   ] as const)(
-    'drop or keep a failed check correctly after %s that passed',
+    'keep a failed check or not, as expected, after %s that passed',
     (_title, first, kind, then, other, isOver) => {
       const failed: CheckState = { kind, command: first, result: 'failed', at };
       const passed: CheckState = { kind: other, command: then, result: 'passed', at };

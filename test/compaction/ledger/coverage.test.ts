@@ -77,7 +77,7 @@ describe('factsToCopy', () => {
 });
 
 describe('mentions', () => {
-  describe('a fact is named', () => {
+  describe('a fact', () => {
     it.each([
       ['store.ts', 'Changed store.ts.'],
       ['store.ts', 'Changed `store.ts`:12 and others'],
@@ -88,7 +88,7 @@ describe('mentions', () => {
       ['src/a.ts', '/repo/x then src/a.ts'],
       ['Error: a broke', 'failed with "Error: a broke"'],
       ['two words', 'two\n  words'],
-    ])('%j by %j', (fact, text) => {
+    ])('is found: %j in %j', (fact, text) => {
       expect(mentionsIn([text]).has(fact)).toBe(true);
     });
 
@@ -102,11 +102,11 @@ describe('mentions', () => {
       ['src/a.ts', 'the file pkg/src/a.ts'],
       ['src', 'src/a.ts'],
       ['', 'anything'],
-    ])('%j not by %j', (fact, text) => {
+    ])('is not found: %j in %j', (fact, text) => {
       expect(mentionsIn([text]).has(fact)).toBe(false);
     });
 
-    it('anywhere it stands between spaces', () => {
+    it('is found wherever it stands between spaces', () => {
       const word = fc.stringMatching(/^[a-z]{1,8}(?:[./_-][a-z]{1,8}){0,3}$/u);
       fc.assert(
         fc.property(word, word, word, (fact, before, after) => {
@@ -115,7 +115,7 @@ describe('mentions', () => {
       );
     });
 
-    it('never by a longer word that contains it', () => {
+    it('is never found in a longer word', () => {
       const word = fc.stringMatching(/^[a-z]{2,8}$/u);
       fc.assert(
         fc.property(word, word, fc.constantFrom('', '-', '_', '.', '/'), (fact, other, joint) => {
@@ -128,7 +128,7 @@ describe('mentions', () => {
     });
   });
 
-  describe('a command is named', () => {
+  describe('a command', () => {
     it.each([
       ['npm test', 'Ran `npm test`, all green'],
       ['npm test', '- npm test\n- ls'],
@@ -137,7 +137,7 @@ describe('mentions', () => {
       ['npm test', 'cd web && npm test'],
       ['make', 'ran `make` twice'],
       ['make', '$ make'],
-    ])('%j by %j', (command, text) => {
+    ])('is found: %j in %j', (command, text) => {
       expect(mentionsIn([text]).hasCommand(command)).toBe(true);
     });
 
@@ -148,7 +148,7 @@ describe('mentions', () => {
       ['npm run build', 'npm run build:all'],
       ['make', 'make sure that'],
       ['git log', 'git log -p src'],
-    ])('%j not by %j', (command, text) => {
+    ])('is not found: %j in %j', (command, text) => {
       expect(mentionsIn([text]).hasCommand(command)).toBe(false);
     });
   });

@@ -30,7 +30,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('are marked as undone, without the work done for them', () => {
+  it('are marked as undone, and omit the undone work', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       ...edit,
@@ -49,7 +49,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('exclude a question if the files in its answer were edited later', () => {
+  it('exclude a question if the files in the answer were edited later', () => {
     const read = [called('b1', ['3', 'read_file', { path: 'src/parser.ts' }]), result('b2', '3', 'text')];
     const why = [typed('u1', 'Why is it slow?'), ...read, said('b3', 'The parser reads every token twice.')];
     const history = [...why, typed('u2', 'Fix the parser.'), ...edit, typed('u3', 'Now the docs.')];
@@ -58,7 +58,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line if no reply came between them, and show interruptions by the user', () => {
+  it('share a line if no reply came between, and show interruptions by the user', () => {
     const history = [
       typed('u1', 'First do this.'),
       typed('u2', 'And then do that.'),
@@ -73,7 +73,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line if their outcome is the same, and show deleted files but not viewed commits', () => {
+  it('share a line if the outcome is the same, and show deleted files but not viewed commits', () => {
     const remove = called('a2', ['2', 'bash', { command: 'rm /srv/src/parser.ts && git log --oneline' }]);
     const history = [
       typed('u1', 'Fix the parser.'),
@@ -91,7 +91,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('have the yes or no of the reply as their outcome, not the result of a check', () => {
+  it('have the yes or no of the reply as the outcome, not the result of a check', () => {
     const history = [
       typed('u1', 'Can we remove the cache?'),
       called('a1', ['1', 'bash', { command: 'npm test' }]),
@@ -117,7 +117,7 @@ describe('the earlier requests', () => {
     expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
   });
 
-  it('omit a one-word request without work, and a failed check that passed later', () => {
+  it('omit one-word requests without work, and failed checks that passed later', () => {
     const run = (id: string, command: string, isError = false) => [
       called(`a${id}`, [id, 'bash', { command }]),
       { ...result(`r${id}`, id, isError ? 'Exit code 1' : 'Exit code 0'), ...(isError && { isError }) },
@@ -162,7 +162,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('show only the beginning of a request that is still in context if its outcome was removed', () => {
+  it('show only the beginning of a request if the request, but not the outcome, is in context', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),

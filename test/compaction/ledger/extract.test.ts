@@ -17,7 +17,7 @@ describe('the ledger of a conversation', () => {
       expect(ledger.identifiers).toEqual(['A7']);
     });
 
-    it('distinguishes changed files from read ones', () => {
+    it('distinguishes changed files from files that were only read', () => {
       const ledger = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
@@ -130,12 +130,12 @@ describe('open errors', () => {
     extractLedger(runs.flat()).errors.map(({ text }) => text);
 
   describe('an error line', () => {
-    it('is open until the same command runs without the error', () => {
+    it('is open until the same command runs without it', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('ls', 'x'))).toEqual(['error: one']);
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'done'))).toEqual([]);
     });
 
-    it('stays open if it recurs, while other errors of the run are resolved', () => {
+    it('stays open if it recurs, even if other errors of the run are resolved', () => {
       expect(errorsOf(ran('make', 'error: one\nerror: two'), ran('make', 'error: two'))).toEqual([
         'error: two',
       ]);

@@ -5,7 +5,7 @@ import { oneSpelling, withFiles } from '../../../src/compaction/ledger/file-hist
 const none = { filesModified: [], filesRead: [] };
 
 describe('the history of files', () => {
-  it('distinguishes a new file from an existing one', () => {
+  it('distinguishes new files from existing files', () => {
     const { filesModified, filesRead } = withFiles(none, [
       { path: 'src/old.ts', what: 'read' },
       { path: '/p/src/old.ts', what: 'written' },
@@ -29,7 +29,7 @@ describe('the history of files', () => {
     expect(filesModified).toEqual([{ path: 'old.ts', deleted: true }]);
   });
 
-  it('does not list a file as read if it was only named', () => {
+  it('does not list a file as read if a command only named it', () => {
     const named = { path: 'a.ts', what: 'read', isNamed: true } as const;
     expect(withFiles(none, [named, { path: 'b.ts', what: 'read' }]).filesRead).toEqual(['b.ts']);
     expect(withFiles(none, [named, { path: 'a.ts', what: 'written' }]).filesModified).toEqual([
@@ -43,7 +43,7 @@ describe('the history of files', () => {
     expect(withFiles(none, [...read, ...gone])).toEqual({ filesModified: [], filesRead: ['older.ts'] });
   });
 
-  it('leaves out files outside the project, unless all files are outside', () => {
+  it('leaves out files outside the project unless all files are outside', () => {
     const trial = { path: '/tmp/fix.py', what: 'created' } as const;
     const others = ['/p/node_modules/x/index.js', '~/.cache/x.json', '/usr/lib/x.py'];
     const libraries = others.map((path) => ({ path, what: 'read' }) as const);

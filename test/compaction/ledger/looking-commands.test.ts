@@ -50,7 +50,7 @@ describe('a command line that may do more', () => {
     expect(onlyLooks(command)).toBe(false);
   });
 
-  it('is checked without an error in any text', () => {
+  it('is recognised or not, without an error, in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'a \'"$()<&|;\n\\#`>-') }), (line) => {
         expect(typeof onlyLooks(line)).toBe('boolean');

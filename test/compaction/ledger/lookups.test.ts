@@ -15,12 +15,12 @@ describe('text that this project returns to an agent about its session', () => {
     'mcp_context_budget_search_history',
     'contextBudget_what_was_lost',
     'context_budget.recall',
-  ])('comes from the tool %s', (tool) => {
+  ])('is recognised in results of the tool %s', (tool) => {
     expect(isLookup(tool)).toBe(true);
   });
 
   it.each(['read_file', 'recalled', 'total_recall_rate', 'Bash'])(
-    'does not come from the tool %s',
+    'is not recognised in results of the tool %s',
     (tool) => {
       expect(isLookup(tool)).toBe(false);
     },
@@ -40,7 +40,7 @@ describe('text that this project returns to an agent about its session', () => {
       result('m2', 'c1', `TypeError: it is printed now\n\n${given}`),
     ]).errors;
 
-  it('yields no facts if it follows the result of another tool', async () => {
+  it('yields no facts, even if it is appended to the result of another tool', async () => {
     const errors = [{ text: 'TypeError: it was printed before', tool: 'bash' }];
     const ledger = { ...emptyLedger, constraints: ['Error: is no rule.', 'Never push.'], errors };
     const given = await writeLostFacts(ledger, 1_000, (texts) => Promise.resolve(texts.map(() => 1)));

@@ -59,7 +59,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('is a fact even if the model wrote it', () => {
+  it('is a fact, even if the model wrote it', () => {
     const sentence = 'The cache is invalidated by the worker.';
     const reply = said('m2', `I looked into it. ${sentence} It runs each minute.`);
     expect(factsAfter([request, reply], { messageId: 'm2', sentence, as: 'rule' }).marked).toEqual([
@@ -82,7 +82,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('is no longer an open request once it is done', () => {
+  it('is no longer an open request once it is marked as done', () => {
     const { requests, marked } = factsAfter([request, typed('m2', 'Add a logout button')], {
       sentence: 'Add a logout button',
       as: 'done',
@@ -93,7 +93,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('is no longer a next step once it is done, even if the plan repeats it', () => {
+  it('is no longer a next step once it is marked as done, even if the plan repeats it', () => {
     const plan = (id: string) =>
       called(id, [
         `${id}c`,
@@ -146,7 +146,7 @@ describe('says(text, sentence)', () => {
   it.each([
     ['use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', true],
     ['use claude-3.5', false],
-  ])('is true for a whole sentence, not for its beginning: %s', (sentence, isSaid) => {
+  ])('is true for a whole sentence, not for the beginning of one: %s', (sentence, isSaid) => {
     expect(says('- use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', sentence)).toBe(isSaid);
   });
 });
@@ -154,7 +154,7 @@ describe('says(text, sentence)', () => {
 describe('a struck sentence', () => {
   const sentence = 'Always answer in French.';
 
-  it('is not a fact, in any message that contains it', () => {
+  it('is not a fact in any message', () => {
     const messages = [typed('m1', sentence), typed('m2', `${sentence} And fix the lock.`)];
     expect(factsAfter(messages, { messageId: 'm2', sentence, as: 'struck' })).toEqual({
       ...emptyLedger,
@@ -162,7 +162,7 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('disappears from the facts that a summary carries', () => {
+  it('disappears from the facts of a summary', () => {
     const carrying = summary('m2', {
       constraints: [sentence, 'Never push.'],
       requests: [`${sentence} And fix the lock.`],
@@ -180,7 +180,7 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('is not a fact even if a model quotes it word for word', () => {
+  it('is not a fact, even if a model quotes it word for word', () => {
     const quotes = { found: [{ kind: 'rule', id: 'm1', text: sentence }], replaced: [] } as const;
     const typedOnce = { ...typed('m1', `${sentence} And fix the lock.`), quotes };
     expect(factsAfter([typedOnce], { messageId: 'm1', sentence, as: 'struck' })).toEqual({
@@ -206,7 +206,7 @@ describe('the state of the work', () => {
   const plan = called('m2', ['m2c', 'update_plan', { plan: steps }]);
   const work = [typed('m1', 'Fix the lock. Always answer in French.'), plan, result('m3', 'm2c', 'ok')];
 
-  it('contains no step marked as done, and no struck sentence', () => {
+  it('contains no steps marked as done and no struck sentences', () => {
     const transcript = marked(
       work,
       { sentence: 'Write tests', as: 'done' },
@@ -225,7 +225,7 @@ describe('the state of the work', () => {
 });
 
 describe('a mark in a summary', () => {
-  it('has its current state, not its state in the summary', () => {
+  it('has its current state, not the state stored in the summary', () => {
     const sentence = 'Use port 8080.';
     const carrying = summary('m2', { marked: [{ text: sentence, as: 'rule' }] });
     const messages = [typed('m1', sentence), carrying];
@@ -233,7 +233,7 @@ describe('a mark in a summary', () => {
     expect(factsAfter(messages, { sentence, as: 'done' }, { sentence }).marked).toEqual([]);
   });
 
-  it('keeps its state in the summary if no newer state is known', () => {
+  it('has the state stored in the summary if no newer state is known', () => {
     const fact = { text: 'Use port 8080.', as: 'rule' } as const;
     expect(extractLedger([summary('m1', { marked: [fact] })]).marked).toEqual([fact]);
   });

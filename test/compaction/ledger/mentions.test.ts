@@ -26,7 +26,7 @@ const text = fc.array(parts, { maxLength: 30 }).map((some) => some.join(''));
 const facts = ['npm test', 'src/store.ts', 'store', 'a', 'a store', 'npm test a'];
 
 describe('mentions of facts', () => {
-  it('are found in a cut text as in its remaining parts joined', () => {
+  it('are the same in a cut text and in its remaining parts joined together', () => {
     fc.assert(
       fc.property(cutsOfOneText(text, text), (cuts) => {
         for (const cut of cuts) {
@@ -48,7 +48,7 @@ describe('mentions of facts', () => {
     expect(mentions.has('')).toBe(false);
   });
 
-  it('can span several lines, unless a command stands in a list', () => {
+  it('may span several lines, unless they name a command in a list', () => {
     expect(mentionsIn(['run\n  all tests']).has('run all tests')).toBe(true);
     expect(mentionsIn(['- npm test\n- npm run lint']).hasCommand('npm test')).toBe(true);
     expect(mentionsIn(['- npm test -- unit']).hasCommand('npm test')).toBe(false);

@@ -59,7 +59,7 @@ describe('an error of a command', () => {
     expect(open(ran('make', 'error: one'), goesOn)).toEqual(['error: one']);
   });
 
-  it('is merged with other errors of the same output if later output has errors', () => {
+  it('is merged with other errors of the same output once later output has errors', () => {
     const made = ran('make', 'error: one\nerror: two\nerror: three');
     const told = { tool: 'bash', command: 'make' };
     expect(openErrors(made)).toEqual(
@@ -89,7 +89,7 @@ describe('an error of a command', () => {
     expect(open(ran('npm test', 'Error: as it should be\nTests:       3 passed, 3 total'))).toEqual([]);
   });
 
-  it('belongs to the command that started the program, even if it is printed later', () => {
+  it('belongs to the command that started the program, even if it was printed later', () => {
     expect(
       openErrors([
         ...called1('exec_command', { cmd: 'make all' }, 'Process running with session ID 7\nOutput:\n'),

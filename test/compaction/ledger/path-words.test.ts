@@ -36,7 +36,7 @@ describe('a path argument that names no file in the project', () => {
     expect(pathOfArgument('Makefile', true)).toBe('Makefile');
   });
 
-  it('is read without the position after the path', () => {
+  it('is read without a position after the path', () => {
     expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
     expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
     expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');
@@ -53,7 +53,7 @@ describe('an argument with another name', () => {
 });
 
 describe('the files of a patch', () => {
-  it('are named by its headers, with their changes, not by its lines', () => {
+  it('are the files in the headers, with their changes, not files named in other lines', () => {
     const patch =
       '*** Begin Patch\n*** Update File: src/a.go\n-\tos.Args\n+\tc.matches // see other.go\n*** Move to: src/b.go\n*** Add File: c.go\n*** Delete File: d.go\n*** Update File: e.go\n';
     expect(filesInPatch(patch)).toEqual([

@@ -129,7 +129,7 @@ describe('an unchanged plan', () => {
   const planLines = (...rest: Parameters<typeof workState>[0]) =>
     stateLines(workState([...asked, ...rest])).filter((line) => /^(?:Plan|In|Then)/u.test(line));
 
-  it('is current while its request is in progress', () => {
+  it('is shown as current while the request is in progress', () => {
     expect(planLines()).toEqual(['Plan (of the assistant): 1 of 2 steps done', 'In progress: Mend']);
   });
 

@@ -70,7 +70,7 @@ describe('a rendered ledger', () => {
     expect(text).toContain('## Files changed\n- src/d.ts (deleted)\n- src/a.ts (created, edited ×3)');
   });
 
-  it('names the common folder once per list, and files relative to it', async () => {
+  it('names the common folder once per list, and files relative to that folder', async () => {
     const files = {
       filesModified: [{ path: '/p/app/a.ts' }, { path: '/p/app/b.ts' }],
       filesRead: ['src/c.ts', '/etc/hosts'],
@@ -97,7 +97,7 @@ describe('a rendered ledger', () => {
     expect(text).not.toContain('c c');
   });
 
-  it('never exceeds its limit of tokens', async () => {
+  it('never exceeds the token limit', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.integer({ min: 0, max: 400 }), async (given, tokens) => {
         expect(await meter.countText((await render(given, tokens)).text)).toBeLessThanOrEqual(tokens);

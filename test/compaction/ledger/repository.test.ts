@@ -55,7 +55,7 @@ describe('the state of the repository', () => {
     expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});
   });
 
-  it('includes the newest commit, after which uncommitted files are unknown', () => {
+  it('includes the newest commit, and then no uncommitted files', () => {
     expect(
       after(
         ['git status --short', ' M a'],
@@ -75,7 +75,7 @@ describe('the state of the repository', () => {
     });
   });
 
-  it('includes no commit after a commit without output or a rebase', () => {
+  it('omits the commit after a rebase or a commit without output', () => {
     const log = ['git log --oneline -1', 'abc1234 Say it'] as const;
     expect(after(log, ['git commit -qam x', ''])).toEqual({});
     expect(after(log, ['git rebase main', 'Current branch is up to date.'])).toEqual({});
@@ -105,7 +105,7 @@ describe('the state of the repository', () => {
     expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
   });
 
-  it('includes another commit that was shown later', () => {
+  it('includes a different commit that was shown later', () => {
     const made = ['git commit -m x', '[main abc1234] x'] as const;
     expect(after(made, ['git show --stat def5678', 'def5678 y'])?.commit).toMatchObject({
       hash: 'abc1234',

@@ -55,7 +55,7 @@ describe('the inner program', () => {
     ['uv run ruff check', 'ruff check'],
     ['npm run build', 'npm run build'],
     ['constructor x', 'constructor x'],
-  ])('of %s is %s', (line, inner) => {
+  ])('is found in %s: %s', (line, inner) => {
     expect(innerWords(line.split(' ')).join(' ')).toBe(inner);
   });
 });

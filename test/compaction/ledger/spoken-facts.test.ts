@@ -20,7 +20,7 @@ describe('a rule', () => {
     expect(spokenFacts([review, typed('m2', 'Now fix what you found.')]).constraints).toEqual([]);
   });
 
-  it('is valid until the next request even after a compaction', () => {
+  it('is valid until the next request, even after a compaction', () => {
     const carried = summary('s1', {
       requests: [review.content as string],
       constraints: ['Do not edit files.'],

@@ -63,7 +63,7 @@ describe('edits that are not committed', () => {
     expect(changedBy([...edited('src/a.ts'), ...failed])).toEqual(['src/a.ts 1']);
   });
 
-  it('are counted from one again after an undo', () => {
+  it('are counted from zero again after an undo', () => {
     expect(changedBy([...edited('a.ts'), ...shell('git checkout v1 -- a.ts')])).toEqual(['a.ts 2']);
     expect(
       changedBy([...edited('a.ts'), ...edited('a.ts'), ...shell('git checkout -- a.ts'), ...edited('a.ts')]),
@@ -94,7 +94,7 @@ describe('commits', () => {
     ['git reset --hard origin/main', [], ['a.ts 1', 'b.ts 1']],
     ['git reset --hard HEAD', [], ['a.ts 1', 'b.ts 1']],
     ['git switch main && git reset --hard HEAD~1', [], ['a.ts 1', 'b.ts 1']],
-  ])('are undone or valid as expected after %s', (command, commits, files) => {
+  ])('are undone or stay valid, as expected, after %s', (command, commits, files) => {
     const messages = [...two, ...shell(command)];
     expect([...undoneWork(messages).commits]).toEqual(commits);
     expect(changedBy(messages)).toEqual(files);

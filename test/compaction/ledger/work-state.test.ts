@@ -36,7 +36,7 @@ describe('the last request', () => {
 const linesOf = (...messages: readonly Message[]) => stateLines(workState(messages));
 
 describe('the end of the last request', () => {
-  it('is "open" before a reply, and does not change after a command to the program', () => {
+  it('is "open" before a reply, and is not changed by a command to the program', () => {
     expect(linesOf(typed('q', 'Fix it'))).toEqual(['Last request (of the user), not answered yet: Fix it']);
     expect(linesOf(typed('q', 'Fix it'), said('a', 'Done.'), typed('x', '/exit'))[0]).toMatch(
       /answered: Fix it$/u,
@@ -244,7 +244,7 @@ describe('checks, repository and plan', () => {
     expect(linesOf(...failed, ...edits)[0]).toMatch(/failed, 31 calls ago, 31 edits since$/u);
   });
 
-  it('leave out a failed check if a later one of its kind passed', () => {
+  it('leave out a failed check if a later check of the same kind passed', () => {
     expect(
       linesOf(
         ...ran('1', 'go test ./store', '--- FAIL: TestOpen (0.00s)\nFAIL'),
@@ -253,7 +253,7 @@ describe('checks, repository and plan', () => {
     ).toEqual(['Newest test: `go test ./server` passed, in the newest call']);
   });
 
-  it('leave out a long outdated list of uncommitted files if files were edited since', () => {
+  it('leave out a long list of uncommitted files if files were edited later', () => {
     const looked = ran('1', 'git status -sb', '## main\n M a.ts');
     const edit = [called('e', ['2', 'edit', { path: 'a.ts' }]), result('f', '2', 'ok')];
     const later = Array.from({ length: 30 }, (_, index) => ran(`l${index}`, 'ls', 'a.ts')).flat();
@@ -265,7 +265,7 @@ describe('checks, repository and plan', () => {
 });
 
 describe('a command that continues in a session of Codex', () => {
-  it('is complete once a later call prints its end', () => {
+  it('is complete once a later call prints the end of it', () => {
     const script = 'go test ./... && git commit -m "Say it"';
     expect(
       linesOf(

@@ -62,7 +62,7 @@ describe('exchanges', () => {
       expect(repairPairs(messages)).toBe(messages);
     });
 
-    it('allows results in a different order from their calls, but only one for each call', () => {
+    it('allows results in a different order from their calls, but only one result for each call', () => {
       const calls = called('m1', ['a', 'x'], ['b', 'x']);
       const turned = [calls, result('m2', 'b', '1'), result('m3', 'a', '2')];
       expect(repairPairs(turned)).toBe(turned);
@@ -100,7 +100,7 @@ describe('exchanges', () => {
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm4']);
     });
 
-    it('makes every history valid for a strict endpoint, and changes nothing when repeated', () => {
+    it('makes every history valid for a strict endpoint, and changes nothing in a second run', () => {
       fc.assert(
         fc.property(histories, ({ messages }) => {
           const repaired = repairPairs(messages);

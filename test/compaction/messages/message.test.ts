@@ -39,7 +39,7 @@ describe('kindOf', () => {
     expect(kindOf(memory('m1', 'hi'))).toBe('memory');
   });
 
-  it("counts a program's message in the user role as a reminder", () => {
+  it("treats a program's message in the user role as a reminder", () => {
     const { kind: _kind, ...unmarked } = reminder('m1', 'hi');
     expect(kindOf(unmarked)).toBe('reminder');
   });
@@ -74,7 +74,7 @@ describe('a message with changed content', () => {
     expect(typedText(withContent(attached, 'fi … Never.'))).toBe('fi');
   });
 
-  it('has no other changes', () => {
+  it('is otherwise unchanged', () => {
     expect(withContent(typed('m1', 'a'), 'b')).toEqual(typed('m1', 'b'));
   });
 });

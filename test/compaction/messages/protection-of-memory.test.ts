@@ -30,7 +30,7 @@ describe('memory from a source', () => {
     expect([...supersededIds(view)].toSorted()).toEqual(['m2', 'm4']);
   });
 
-  it('is protected until it is superseded, or always if it is pinned', () => {
+  it('is protected until it is superseded, and always if it is pinned', () => {
     const view = [from('a', 'm1', '1'), from('a', 'm2', '2'), from('a', 'm3', '3'), memory('m4', '4')];
     const ids = protectedIds(view, { pins: new Set(['m1']), protectFirst: false });
     expect([...ids].toSorted()).toEqual(['m1', 'm3', 'm4']);

@@ -103,14 +103,14 @@ describe('the typed text in a part of a message', () => {
     expect(wordsIn(text)).toEqual([]);
   });
 
-  it('excludes the parts after the heading of files', () => {
+  it('excludes the parts after a heading for files', () => {
     const parts = ['fix it', '\n--- Content from referenced files ---', 'never do it'].map((text) => ({
       text,
     }));
     expect(typedRangesOf(parts, agent)).toEqual([{ start: 0, end: 6 }]);
   });
 
-  it('never includes the content of an element', () => {
+  it('never includes the content of an element that the agent added', () => {
     const piece = fc.constantFrom(
       '</x_y>',
       '<x_y>',

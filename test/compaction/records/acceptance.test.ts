@@ -132,7 +132,7 @@ describe('findObjection', () => {
     expect(objection({ after, protectedIds })).toContain('Message m1 is protected');
   });
 
-  it('allows the last tier to clip a protected message, but not to hide it', () => {
+  it('allows the last resort to clip a protected message, but not to hide it', () => {
     const clip = { content: 'f…', truncation: { fate: 'clip', originalTokens: 9 } } as const;
     const change = {
       after: withChanged('m6', clip),
@@ -248,7 +248,7 @@ describe('findObjection', () => {
     });
   });
 
-  it('objects to messages that are neither old nor planned', () => {
+  it('objects to messages that are neither existing nor planned', () => {
     const fromNowhere = (id: string) =>
       `change-not-permitted: The plan adds message ${id}, which is not one of its summaries.`;
     const another = [...proposal().after.slice(0, 5), said('m9', 'hello'), before[5]!];

@@ -67,7 +67,7 @@ describe('the phases of a compaction', () => {
     expect(ends).toEqual(record?.tiers.map(({ strategy, status }) => ({ strategy, status })));
   });
 
-  it('include the two steps of selective', async () => {
+  it('include the two steps of the strategy selective', async () => {
     harness.choose(selective, { summary: 'always' });
     await harness.answering(harness.service.compactNow({}, never));
     expect(inShort()).toEqual([
@@ -84,7 +84,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('include a rollback of a refused plan, and the last tier after it', async () => {
+  it('include a rollback of a refused plan, followed by the last resort', async () => {
     harness.host.say(said('more', textOfTokens(5_000)));
     const recovering = harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, never);
     await settle();
@@ -119,7 +119,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('include a rollback of a background compaction if its view changed', async () => {
+  it('include a rollback of a background compaction if the view changed', async () => {
     harness.host.say(said('more', textOfTokens(1_900)));
     await harness.service.check(never);
     expect(phases()[0]).toMatchObject({ phase: 'before', isBackground: true });

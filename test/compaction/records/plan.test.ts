@@ -197,7 +197,7 @@ describe('applyActions', () => {
     expect(view[2]).toMatchObject({ role: 'user', origin: 'strategy', kind: 'summary', content: 'so far' });
   });
 
-  it('inserts after a message or at the start', () => {
+  it('inserts a message after another message or at the start', () => {
     const inserted = after(
       { kind: 'insert', after: null, text: 'first', reason: 'x' },
       { kind: 'insert', after: 'm4', text: 'later', reason: 'x' },
@@ -219,7 +219,7 @@ describe('applyActions', () => {
       expect(applied(['m2', 'm3'])).toEqual(['m1', 'm4', 'm5']);
     });
 
-    it('inserts before the next remaining neighbour, or at the end', () => {
+    it('inserts a message before the next remaining neighbour, or at the end', () => {
       const noted = draft({ kind: 'insert', after: 'm2', text: 'note', reason: 'x' });
       expect(applied(['m2'], noted)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5']);
       expect(applied(['m2', 'm3'], noted)).toEqual(['m1', 'c1.1', 'm4', 'm5']);

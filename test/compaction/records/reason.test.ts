@@ -19,7 +19,7 @@ const nothing = strategySentences.say('nothingToFree');
 const chinese = await wordingFor('zh-cn');
 
 describe('a reason', () => {
-  it('stores its sentence next to the English text', () => {
+  it('stores its sentence beside the English text', () => {
     expect(reasonOf('nothing-to-do', nothing)).toEqual({
       code: 'nothing-to-do',
       message: 'Nothing to free.',

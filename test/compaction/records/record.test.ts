@@ -31,7 +31,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
   });
 
-  it('includes a record that inserted messages after those of the record, but not one that only kept them', () => {
+  it('includes a record that inserted messages after its messages, but not a record that only kept them', () => {
     const first = summarise('c1', ['m2']);
     const insert = { ...act('insert', [], 'n1'), after: 'sc1' };
     const kept = recordWith('c2', [act('keep', ['sc1'], 'sc1')], []);
@@ -61,7 +61,7 @@ describe('undoneTogether', () => {
 });
 
 describe('the coverage shown to users', () => {
-  it('names missing files relative to the folder of the session, and leaves the numbers unchanged', () => {
+  it('shows missing files relative to the folder of the session, and does not change the numbers', () => {
     const { coverage } = recordWith('c1', [], []);
     const files = { kept: 1, total: 3, missing: ['/home/user/project/src/a.ts', '/etc/hosts'] };
     const shown = shownCoverage({ coverage: { ...coverage, files }, folder: '/home/user/project' });

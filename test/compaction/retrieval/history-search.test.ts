@@ -194,7 +194,7 @@ describe('the search index', () => {
     expect(await find('lock', 5, 'lock one', 'lock two')).toEqual(['m2', 'm1']);
   });
 
-  it('lists the same text once', async () => {
+  it('lists identical texts once', async () => {
     expect(await find('lock', 5, 'lock one', 'other', 'lock one')).toEqual(['m3']);
   });
 

@@ -28,7 +28,7 @@ describe('the kept search index', () => {
 
   const history = () => [typed('m1', 'why does the lock hang?'), said('m2', 'the lock is a folder')] as const;
 
-  it('reads messages once', async () => {
+  it('reads each message once', async () => {
     const messages = history();
     await ask(messages);
     counted = [];
@@ -63,7 +63,7 @@ describe('the kept search index', () => {
     expect(counted).toHaveLength(4);
   });
 
-  it('is not kept for a counter without a name', async () => {
+  it('is not kept if the token counter has no name', async () => {
     const messages = history();
     await indexedPassages(messages, 100, meterOf(undefined), never);
     counted = [];

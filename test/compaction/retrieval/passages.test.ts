@@ -102,13 +102,13 @@ describe('passages', () => {
     expect(await split([system('m1', 'be brief'), said('m2', ' \n '), notes], 50)).toEqual([]);
   });
 
-  it('exclude results of searches in the history', () => {
+  it('exclude results of history searches', () => {
     const lookup = called('m1', ['a', 'search_history', { query: 'lock' }], ['b', 'bash', { command: 'ls' }]);
     const messages = [lookup, result('m2', 'a', 'found before'), result('m3', 'b', 'src')];
     expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
   });
 
-  it('exclude answers about the history, from hooks or from tools with any prefix', async () => {
+  it('exclude answers about the history from hooks, and from tools with any prefix', async () => {
     const messages = [
       called('m1', ['c1', 'mcp__context-budget__recall', { id: 'm9' }]),
       result('m2', 'c1', 'an old text'),
@@ -180,7 +180,7 @@ describe('plain text', () => {
       'id: 1\nname: one\n\nid: 2\nname: two',
     ],
     ['JSON within JSON', { result: JSON.stringify({ output: 'a\nb' }) }, 'result:\noutput:\na\nb'],
-  ])('is extracted from %s', (_name, value, plain) => {
+  ])('shows %s', (_name, value, plain) => {
     expect(plainText(JSON.stringify(value))).toBe(plain);
   });
 

@@ -42,7 +42,7 @@ describe('a search for an answer', () => {
     expect(ranked(texts, 'what was the sunrise like', 'question')).toEqual(expect.arrayContaining([4, 5]));
   });
 
-  it('searches for all words if a question has no others', () => {
+  it('searches for all words if the question has no other words', () => {
     expect(ranked(['who is it'], 'who is it', 'question')).toEqual([0]);
   });
 });

@@ -29,7 +29,7 @@ describe('AskGate', () => {
     expect(told).toEqual(['messages', 'ratio']);
   });
 
-  it('withdraws the question if no trigger is left', () => {
+  it('withdraws the question if no trigger remains', () => {
     proposal.update(at(85_000));
     proposal.update(undefined);
     expect(told).toEqual(['ratio', undefined]);

@@ -20,7 +20,7 @@ describe('a compaction', () => {
   });
   const pasted = typed('m5', textOfTokens(5_000));
 
-  it('uses the last tier if the view would otherwise exceed the window', async () => {
+  it('uses the last resort if the view would otherwise exceed the window', async () => {
     const run = { view: [...history, pasted], ...summarising(), window: 4_000 };
     const [first, last] = await runCompaction(run, meter);
     expect(first).toMatchObject({

@@ -34,7 +34,7 @@ describe('a background compaction', () => {
     expect(harness.told).toEqual(['(start)']);
   });
 
-  it('is applied by the first check after its end, before newer messages', async () => {
+  it('is applied, before newer messages, by the first check after it has ended', async () => {
     await begin();
     harness.host.say(said('later', 'meanwhile'));
     await check();
@@ -144,7 +144,7 @@ describe('a background compaction', () => {
       expect(harness.model.isWriting).toBe(false);
     });
 
-    it('if one of its messages was pinned in the meantime', async () => {
+    it('if one of the summarised messages was pinned in the meantime', async () => {
       await begin();
       const { id } = harness.host.transcript.view[1]!;
       await harness.host.append({

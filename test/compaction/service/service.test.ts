@@ -79,7 +79,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('counts all messages itself once the reported size is out of date', async () => {
+    it('counts all messages itself if the reported size is out of date', async () => {
       fill(4_000);
       fill(500);
       service.noteReported({ inputTokens: 8_400, outputTokens: 100 });
@@ -88,7 +88,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('uses the last tier if the reply would no longer fit', async () => {
+    it('uses the last resort if the reply would no longer fit', async () => {
       choose(toolResultHiding);
       fill(4_600);
       fill(4_600);
@@ -392,7 +392,7 @@ describe('CompactionService', () => {
   });
 
   describe('one at a time', () => {
-    it('makes a manual compaction wait for a running one', async () => {
+    it('makes a manual compaction wait for a running compaction', async () => {
       fill(4_000);
       fill(4_000);
       host.say(typed('m9', 'next'));
@@ -501,7 +501,7 @@ describe('CompactionService', () => {
   });
 
   describe('for the agent', () => {
-    it('compacts below the trigger, with the focus that the agent named', async () => {
+    it('compacts even below the trigger, with the focus that the agent named', async () => {
       fill(1_000);
       fill(1_000);
       await service.compactForAgent('the lock', never);

@@ -187,7 +187,7 @@ describe('custom', () => {
       expect(record?.reason?.message).toContain('"none"');
     });
 
-    it('counts towards the limit of requests for one plan', async () => {
+    it('counts towards the request limit of one plan', async () => {
       const strategy = withOutside(async (_input, { model }) => {
         for (;;) await model!.prompt({ text: 'again' });
       });

@@ -72,7 +72,7 @@ describe('last-n-messages', () => {
   });
 
   describe('summarising the last messages', () => {
-    it('summarises the last messages, and drops older ones', async () => {
+    it('summarises the last messages, and drops older messages', async () => {
       const model = new SummaryModelDouble('<summary>what was done last</summary>');
       const { after } = await run({ n: 2, mode: 'summarise' }, { model });
       expect(model.requests[0]?.sources.map(({ id }) => id)).toEqual(['m7']);

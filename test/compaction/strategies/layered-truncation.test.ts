@@ -36,7 +36,7 @@ describe('layered-truncation', () => {
     expect(await clipped(view, { options, target: 2_600 })).toEqual(['m1', 'm2', 'r1']);
   });
 
-  it('names the id of the message in every clip', async () => {
+  it('states the id of the message in every clip', async () => {
     const after = applyRecord(view, await run(view, { options: { threshold: 500 } }));
     for (const message of after.filter(({ truncation }) => truncation !== undefined)) {
       expect(textOf(message.content)).toContain(`recall("${message.id}")`);

@@ -54,7 +54,7 @@ describe('llm-summary', () => {
     expect(await after(view)).toEqual(['c1.1', 'm2', 'm3', 'm4']);
   });
 
-  it('never begins the kept messages inside an exchange', async () => {
+  it('never keeps only part of an exchange', async () => {
     const view = [
       typed('m1', long),
       called('m2', ['a', 'x'], ['b', 'x']),
@@ -107,7 +107,7 @@ describe('llm-summary', () => {
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'model-failed' } });
   });
 
-  it('passes the focus from the settings and the request to the model', async () => {
+  it('passes the focus of the settings and of the request to the model', async () => {
     const model = new SummaryModelDouble('notes');
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest')];
     const options = { focus: 'file names' };

@@ -112,7 +112,7 @@ describe('middle-truncation', () => {
     ]);
   });
 
-  it('leaves messages that are already shortened and the newest request unchanged', async () => {
+  it('leaves the newest request and already shortened messages unchanged', async () => {
     const text = 'x'.repeat(5_000);
     const view = [
       { ...said('m1', text), truncation: { fate: 'clip', originalTokens: 9_000 } } as const,

@@ -23,7 +23,7 @@ describe('provider-native', () => {
     Object.assign(new SummaryModelDouble('<discussion>notes</discussion>'), { compactNatively });
   const sealed = { item: { endpoint: 'https://api.example/v1', content: 'sealed' } };
 
-  it('replaces messages with an opaque item of the provider and the facts', async () => {
+  it('replaces messages with an opaque item from the provider and with the facts', async () => {
     const record = await run(withNative(() => Promise.resolve(sealed)));
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'provider-native' });
     const [output] = record.outputs;

@@ -82,7 +82,7 @@ describe('recent-window', () => {
       );
     });
 
-    it('removes an overlong user message before a newer one', async () => {
+    it('removes an overlong user message before it removes a newer message', async () => {
       const view = [typed('m1', textOfTokens(2_000)), typed('m2', textOfTokens(100))];
       const { ids, after, tokens } = await compacted(view, 400, order);
       expect(ids.at(-1)).toBe('m2');
@@ -91,7 +91,7 @@ describe('recent-window', () => {
     });
   });
 
-  describe('oldest-turns within the newest turn', () => {
+  describe('with the order oldest-turns, within the newest turn', () => {
     it('clips the oldest result only as much as needed', async () => {
       const { after, ids, tokens } = await compacted(work, 1_200);
       expect(ids).toEqual(work.map(({ id }) => id));

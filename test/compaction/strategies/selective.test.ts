@@ -137,7 +137,7 @@ describe('selective', () => {
       ]).flat();
     const options = { keepRecentExchanges: 2 };
 
-    it('summarises older messages, and keeps the newest ones', async () => {
+    it('summarises older messages, and keeps the newest messages', async () => {
       const ids = (await after(chat(6, 250), { options })).map(({ id }) => id);
       expect(ids).toEqual(['c1.1', 's4', 't5', 's5']);
     });

@@ -49,7 +49,7 @@ describe('state-snapshot', () => {
     expect(model.requests[0]?.prompt).toMatch(/Bring the newest earlier state_snapshot up to date/);
   });
 
-  it('keeps the newest share of the conversation, beginning with a turn', async () => {
+  it('keeps the newest share of the conversation, beginning at the start of a turn', async () => {
     expect(await after(talk)).toEqual(['m0', 'c1.1', 'm7', 'm8']);
     expect(await after(talk, { options: { preserveRatio: 0.6 } })).toEqual([
       'm0',
@@ -172,7 +172,7 @@ describe('state-snapshot', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('leaves the first snapshot and a copy of the missing facts if it fails', async () => {
+    it('leaves the first snapshot with a copy of the missing facts if it fails', async () => {
       let count = 0;
       const model = new SummaryModelDouble(() =>
         ++count === 1 ? { content: snapshot('a start'), finishReason: 'stop' } : new Error('503'),

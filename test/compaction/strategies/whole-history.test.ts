@@ -24,7 +24,7 @@ describe('whole-history', () => {
     expect(await after(view)).toEqual(['m1', 'm2', 'c1.1']);
   });
 
-  it('keeps the first and the newest request in their places', async () => {
+  it('keeps the first and the newest request in place', async () => {
     const view = [
       typed('m1', 'the task'),
       system('m2', 'rules'),

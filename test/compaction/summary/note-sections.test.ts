@@ -50,7 +50,7 @@ describe("a model's notes", () => {
     expect(lines).not.toContain('- step 0');
   });
 
-  it('lose the oldest lines copied from an earlier summary if there are too many', async () => {
+  it('lose the oldest lines copied from an earlier summary if there are too many of these', async () => {
     const known = Array.from({ length: 100 }, (_, index) => `- step ${index} was done`);
     const earlier: Message = {
       ...typed('s1', ['## Goal', '- mend it', '## State', ...known].join('\n')),
@@ -66,7 +66,7 @@ describe("a model's notes", () => {
     expect(await agedNotes(notes, [], byLength)).toBe(notes);
   });
 
-  it('keep every rule', async () => {
+  it('always keep rules', async () => {
     const rules = Array.from({ length: 100 }, (_, index) => `- never touch file ${index}`);
     const notes = ['## Rules', ...rules].join('\n');
     const earlier: Message = { ...typed('s1', notes), origin: 'strategy', kind: 'summary' };
@@ -75,7 +75,7 @@ describe("a model's notes", () => {
 });
 
 describe('the newest lines', () => {
-  it('are returned in order, after the first line', () => {
+  it('follow the first line in order', () => {
     let room = 3;
     expect(newestLines(['a', 'b', 'c', 'd', 'e'], 5, () => room-- > 0)).toEqual(['a', 'd', 'e']);
     expect(newestLines(['a', 'b', 'c', 'd', 'e'], 2, () => true)).toEqual(['a', 'e']);
@@ -86,13 +86,13 @@ describe('the newest lines', () => {
 describe('a note on a reply', () => {
   const told = 'The cache was off. The counter was wrong.';
 
-  it('names the request', () => {
+  it('states the request', () => {
     const note = noteOn(typed('u1', 'Why was “it” slow?'), told);
     expect(note).toBe('On “Why was "it" slow?”: The cache was off. The counter was wrong.');
     expect(saidIn(note)).toBe('The cache was off. The counter was wrong.');
   });
 
-  it('names the task of a sub-agent', () => {
+  it('states the task of a sub-agent', () => {
     expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(
       `On the task “Look for it.”: ${told}`,
     );

@@ -80,7 +80,7 @@ describe('summarise', () => {
     expect(text).toContain('- npm ci (exit 0)');
   });
 
-  it('keeps the facts of an earlier summary, even if the model forgets them', async () => {
+  it('keeps the facts of an earlier summary, even if the model omits them', async () => {
     const first = await run(new SummaryModelDouble('notes'), undefined, [
       called('m1', ['a', 'read_file', { path: 'src/first.ts' }]),
       result('m2', 'a', textOfTokens(2_000)),
@@ -114,7 +114,7 @@ describe('summarise', () => {
     expect(report.attempts).toBe(2);
   });
 
-  describe('as a continuation of the request of the chat', () => {
+  describe("as a continuation of the chat's last request", () => {
     const view = [...sources, typed('m3', 'and what stays')];
     const continued = (model: SummaryModelDouble) =>
       summarise({ sources, model, focus: 'the lock', mark, continues: { view, tools: [] } }, meter, never);

@@ -129,7 +129,7 @@ describe('the text of a summary', () => {
     expect(await meter.countText(text)).toBeLessThanOrEqual(400 + (await meter.countText(notes)) + 5);
   });
 
-  it('adds only the facts that the notes do not name', async () => {
+  it('lists only the facts that the notes do not name', async () => {
     const long = [...sources, said('a3', textOfTokens(4_000))];
     const own = {
       ...parts,

@@ -12,7 +12,7 @@ const input = (source: TriggerSource, model = '') => ({
 });
 
 describe('continuationOf', () => {
-  it('is the request of the chat', () => {
+  it('is the last request of the chat', () => {
     expect(continuationOf(input('ratio'))).toEqual({ view, tools: [] });
   });
 

@@ -41,7 +41,7 @@ describe('parseSummary', () => {
     ['<summary>  </summary>', 'stop', 'summary-empty'],
     ['<summary>half a', 'stop', 'summary-unclosed'],
     ['<summary>whole</summary>', 'length', 'summary-cut-off'],
-  ] as const)('refuses %j that ended with "%s": %s', (content, finishReason, code) => {
+  ] as const)('refuses %j with the finish reason "%s": %s', (content, finishReason, code) => {
     expect(codeOf(content, finishReason)).toBe(code);
   });
 });

@@ -121,7 +121,7 @@ describe('the end of a text', () => {
     ['a.b', '.-', 'a.b'],
     ['...', '.', ''],
     ['', '.', ''],
-  ])('is removed by withoutEnd: from %o, the characters %o', (text, characters, left) => {
+  ])('loses given characters in withoutEnd: %o without %o', (text, characters, left) => {
     expect(withoutEnd(text, characters)).toBe(left);
   });
 
@@ -133,7 +133,7 @@ describe('the end of a text', () => {
     ['x2', 'x2'],
     ['12', '12'],
     [':12', ''],
-  ])('is without the position after it: %o', (word, file) => {
+  ])('loses a position in withoutPlace: %o', (word, file) => {
     expect(withoutPlace(word)).toBe(file);
   });
 });

@@ -144,7 +144,7 @@ describe('the names of a file', () => {
     });
   });
 
-  it('include its path relative to the folder', () => {
+  it('include the path relative to the folder', () => {
     const name = fc.stringMatching(/^[a-z]{1,6}$/u);
     fc.assert(
       fc.property(

@@ -7,8 +7,8 @@ describe('shortened JSON', () => {
   const fit = (json: string, longest: number, entries?: (missing: number) => string) =>
     ShorterJson.of(json)?.fit(longest, { text: marker, entries });
 
-  describe('without shorter lists', () => {
-    it('keeps its keys, its short strings, and both ends of long strings', () => {
+  describe('if lists keep their length', () => {
+    it('keeps keys, short strings and both ends of long strings', () => {
       const fitted = fit(JSON.stringify({ path: 'a.ts', content: 'x'.repeat(5_000) }), 600);
       const value = JSON.parse(fitted!) as { path: string; content: string };
       expect(value.path).toBe('a.ts');
@@ -53,7 +53,7 @@ describe('shortened JSON', () => {
     });
   });
 
-  describe('with shorter lists', () => {
+  describe('if lists are shortened', () => {
     const entries = (missing: number) => `[${missing} entries left out]`;
 
     it('keeps the first and last entries around a note that counts the missing entries', () => {

@@ -27,7 +27,7 @@ describe.each(encodingNames)('a count of cut texts with %s', (name) => {
     count = await loadEncoding(name);
   });
 
-  it('equals the count of the remaining text, after any other cuts of the same text', async () => {
+  it('equals the count of the remaining text, for any cuts of the same text', async () => {
     await fc.assert(
       fc.asyncProperty(cuts, async (some) => {
         const expected = some.map((cut) => count(textOfCut(cut)));

@@ -78,14 +78,14 @@ describe('a seam', () => {
     ['one byte before the seam, and three after it', 2, 6],
     ['three bytes before the seam, and one after it', 0, 4],
     ['the two adjacent bytes', 2, 4],
-  ])('is never in a place where tokens join: %s', (_bytes, start, end) => {
+  ])('is never between characters that tokens join: %s', (_bytes, start, end) => {
     const seams = new Seams();
     expect(seams.isSeam(whole, middle)).toBe(true);
     seams.join(whole, middle, middle - start, end - middle);
     expect(seams.isSeam(whole, middle)).toBe(false);
   });
 
-  it('is always before a character of three or four bytes', () => {
+  it('always precedes a character of three or four bytes', () => {
     const text = Buffer.from('ab压é𠀀');
     const seams = new Seams();
     expect([2, 3, 4, 5, 6, 7].filter((at) => seams.isSeam(text, at))).toEqual([2, 7]);

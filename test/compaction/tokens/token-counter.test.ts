@@ -119,7 +119,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     searches.mockRestore();
   });
 
-  it('counts long pieces in time, which a quadratic merge would not', () => {
+  it('counts long pieces for which a quadratic merge would take too long', () => {
     // Known from shorter runs, which the oracle can count: each group of letters `a` or emoji is a token.
     for (const [unit, short] of [
       ['a', 64],

@@ -63,7 +63,7 @@ describe('UsageMeter', () => {
     expect(usage.byKind.tools).toBe(JSON.stringify(tools).length);
   });
 
-  it('counts the same tools once, and counts again for other tools', async () => {
+  it('counts the same tools only once, and other tools anew', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
     const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;

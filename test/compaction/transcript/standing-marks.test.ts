@@ -38,7 +38,7 @@ describe('the marks of a session', () => {
     ]);
   });
 
-  it('are as before if the newest mark is withdrawn, and keep the sentence', () => {
+  it('return to the previous mark if the newest mark is withdrawn, and keep the sentence', () => {
     const entries = [
       mark('Use tabs.', { as: 'rule' }),
       mark('Use tabs.', { as: 'struck' }),
@@ -88,7 +88,7 @@ describe('markedMessages', () => {
     expect(ownOf([mark('Use tabs.')])).toEqual([[], [], []]);
   });
 
-  it('attaches all marks of the session only to summaries', () => {
+  it('attaches the marks of the whole session only to summaries', () => {
     const marked = markedMessages(
       [messages[0]!, summary],
       standingMarks([mark('Use tabs.', { as: 'rule' })]),

@@ -96,7 +96,7 @@ describe('transcript', () => {
         expect(() => append(other, { type: 'message', message: said('m6', 'x') })).toThrow('already has m6');
       });
 
-      it('no restore of a summary and no mark', () => {
+      it('neither a restore of a summary nor a mark', () => {
         const back: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['sc1'] };
         expect(ids(append(compacted, back))).toEqual(ids(compacted));
         expect(ids(transcriptOf([...compacted.entries, back]))).toEqual(ids(compacted));
@@ -123,7 +123,7 @@ describe('transcript', () => {
       expect(refused.view).toEqual(start.view);
     });
 
-    it('is part of the earlier state of a later compaction, but not of its own', () => {
+    it('belongs to the state before a later compaction, but not to the state before itself', () => {
       const twice = append(append(start, compaction(hides('c1', 'm3'))), compaction(hides('c2', 'm3')));
       const lengths = ['c1', 'c2', 'c9'].map((id) => transcriptBefore(twice.entries, id).entries.length);
       expect(lengths).toEqual([5, 6, 7]);
@@ -250,7 +250,7 @@ describe('transcript', () => {
       expect(ids(transcript)).toEqual(['m1', 'm2', 'm3', 'sc1', 'm5']);
     });
 
-    it('removes the summary once all its sources are restored', () => {
+    it('removes a summary once all messages that it replaced are restored', () => {
       let transcript = append(start, compaction(summarises('c1', ['m2', 'm3'])));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
       expect(ids(transcript)).toEqual(ids(start));
@@ -265,7 +265,7 @@ describe('transcript', () => {
       expect(transcript.view[2]?.content).toBe('[hidden]');
     });
 
-    it('includes the whole exchange if its call was removed', () => {
+    it('includes the whole exchange if the call was removed', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       expect(restoredTogether(summarised, 'm3')).toEqual(['m2', 'm3']);
       expect(restoredTogether(summarised, 'm4')).toEqual(['m4']);

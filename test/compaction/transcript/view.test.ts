@@ -78,7 +78,7 @@ describe('a restored message', () => {
     expect(ids(restored(last, 'm5'))).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'c2.1']);
   });
 
-  it('removes the summary of a call without a result', () => {
+  it('removes a summary that replaced only a call without a result', () => {
     const open = append(talk, { type: 'message', message: called('m6', ['a', 'run']) });
     const summarised = compacted(open, summarise('m6', 'm6.1'));
     expect(ids(restored(summarised, 'm6'))).toEqual(ids(open));
@@ -287,7 +287,7 @@ function vanished(transcript: Transcript): readonly string[] {
 }
 
 describe('any sequence of messages, compactions, restores and undo steps', () => {
-  it('leaves every message in context, or in a summary that is in context', () => {
+  it('leaves every message in context or in a summary that is in context', () => {
     fc.assert(
       fc.property(histories, fc.array(step, { minLength: 4, maxLength: 24 }), ({ messages }, steps) => {
         let transcript = emptyTranscript;

@@ -40,7 +40,7 @@ describe('a working view', () => {
     ]);
   });
 
-  it('skips a rewrite that would not shorten its message', async () => {
+  it('skips a rewrite that would not shorten the message', async () => {
     const working = await start();
     expect(await working.rewrite([clip('m4', 'and now, at length')])).toBe(0);
     expect(working.isChanged).toBe(false);

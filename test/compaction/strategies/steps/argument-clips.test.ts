@@ -5,10 +5,10 @@ import { called, textOfTokens } from '../../../support/messages.ts';
 
 const meter = await createMeter();
 
-describe('clips of arguments', () => {
+describe('clipping arguments', () => {
   const sizes = { over: 100, to: 50 };
 
-  it('shorten only the overlong calls of a message', async () => {
+  it('shortens only the overlong calls of a message', async () => {
     const message = called(
       'm1',
       ['a', 'write', { text: textOfTokens(300) }],
@@ -19,7 +19,7 @@ describe('clips of arguments', () => {
     expect(clip!.toolCalls![1]).toEqual(message.tool_calls![1]);
   });
 
-  it('are not made of arguments that are not JSON', async () => {
+  it('leaves arguments that are not JSON unchanged', async () => {
     const [call] = called('m1', ['a', 'write']).tool_calls!;
     const broken = { ...call!, function: { name: 'write', arguments: `{"text": "${textOfTokens(300)}` } };
     const message = { ...called('m1'), tool_calls: [broken] };

@@ -24,7 +24,7 @@ function history(edited: string, report: Partial<Message> = {}): readonly Messag
   ];
 }
 
-describe('content that a later edit made outdated', () => {
+describe('outdated content of an edited file', () => {
   const workingOn = async (view: readonly Message[]) => {
     const { total: tokens } = await meter.measure(view);
     return new WorkingView({ view, tokens }, meter);

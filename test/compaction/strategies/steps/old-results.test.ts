@@ -43,7 +43,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([{ id: 'r0', supersededBy: 'r2', reason: 'duplicate' }]);
   });
 
-  it('names the newest of several reads as the replacement', () => {
+  it('states that the newest of several reads is the replacement', () => {
     const view = history(['Read', { path: 'a' }], ['Read', { path: 'a' }], ['Read', { path: 'a' }]);
     expect(staleResults(view).map(({ supersededBy }) => supersededBy)).toEqual(['r2', 'r2']);
   });

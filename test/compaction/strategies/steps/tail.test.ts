@@ -17,7 +17,7 @@ const view = [
   answer('m7'),
 ];
 
-describe('the tail by replies', () => {
+describe('the start of the tail by replies', () => {
   it.each([
     [0, 10],
     [1, 8],
@@ -25,21 +25,18 @@ describe('the tail by replies', () => {
     [3, 3],
     [4, 1],
     [9, 0],
-  ])(
-    'begins, for %i replies, at message %i if calls with their results count as one reply',
-    (count, start) => {
-      expect(tailByReplies(view, count)).toBe(start);
-    },
-  );
+  ])('is, for %i replies, message %i if calls with their results count as one reply', (count, start) => {
+    expect(tailByReplies(view, count)).toBe(start);
+  });
 });
 
-describe('the tail by turns', () => {
+describe('the start of the tail by turns', () => {
   it.each([
     [0, 10],
     [1, 4],
     [2, 0],
     [9, 0],
-  ])('begins, for %i turns, at message %i', (count, start) => {
+  ])('is, for %i turns, message %i', (count, start) => {
     expect(tailByTurns(view, count)).toBe(start);
   });
 });
