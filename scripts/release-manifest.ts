@@ -1,6 +1,6 @@
 /**
  * Makes the package.json of this checkout publishable on npm. In the repository it is `private`, which prevents
- * publishing by mistake. It also lacks the repository, which npm compares with the provenance of the archive.
+ * publishing by mistake. It also lacks the field `repository`, which npm compares with the provenance of the archive.
  *
  * Usage: node scripts/release-manifest.ts REPOSITORY-URL
  */

@@ -21,7 +21,7 @@ const usualPort = 3210;
 
 interface Workspace {
   readonly folder: string;
-  /** True to trust the folder. For a folder of the user, VS Code asks. */
+  /** True to trust the folder. If it belongs to the user, VS Code asks. */
   readonly trust: boolean;
 }
 

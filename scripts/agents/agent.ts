@@ -53,11 +53,11 @@ export interface Agent {
   readonly cannot: readonly string[];
 }
 
-/** Differences in the script from agent to agent. */
+/** The parts of the script that differ from agent to agent. */
 export interface ScriptDetails {
   /** Arguments for the agent's tool that starts a sub-agent. */
   readonly delegateArguments?: Readonly<Record<string, unknown>>;
-  /** Steps after a sub-agent was started. */
+  /** Steps that follow the start of a sub-agent. */
   readonly afterDelegation?: readonly Step[];
   /** Token count that is reported once so that the agent compacts automatically. */
   readonly fullAt?: number;

@@ -9,7 +9,7 @@ import { totalOf } from './server/request-sizes.ts';
 /** An agent and the result of its run. */
 export interface AgentResult {
   readonly agent: Agent;
-  /** The measurements, or the failure if the run has none. */
+  /** The measurements of the run, or the reason why the run failed. */
   readonly outcome: AgentMeasure | { readonly failure: string };
 }
 

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { runMain } from '../run-main.ts';
 import type { Command } from './agent.ts';
 
-/** A message, and the line that ends the answer to it. */
+/** A message, and the line that ends its answer. */
 export interface LineExchange {
   readonly send: object;
   /** Regular expression for the line that ends the answer. */

@@ -85,7 +85,7 @@ export interface ToldCommands {
   readonly forbiddenRan: boolean;
 }
 
-/** Facts that requests contain after a compaction. */
+/** The return of facts to the context after compactions. */
 export interface GivenBack {
   /** Number of compactions after which the facts were returned. */
   readonly compactions: number;
@@ -163,7 +163,7 @@ export interface ReadMain {
   readonly imported: ImportedTranscript;
 }
 
-/** The session with the first and the last task, which is not the fork. */
+/** Finds the session with both the first and the last task, which excludes the fork. */
 async function mainSession(
   { turns }: Agent,
   found: readonly ListedSession[],

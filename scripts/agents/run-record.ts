@@ -9,7 +9,7 @@ export interface TurnRun {
   /** End of the turn's output. */
   readonly output: string;
   readonly seconds: number;
-  /** Numbers of the first and the last request of the turn. The last number is smaller if there was no request. */
+  /** Numbers of the first and the last request of the turn. The last is smaller if the turn had no request. */
   readonly requests: readonly [number, number];
 }
 

@@ -13,8 +13,8 @@ export interface Measure {
 }
 
 /**
- * `times`: a ratio. `share`: from 0 to 1. `exponent`: of growth; 1 is linear. Other values have the unit of their
- * name; `bytes` are shown in decimal kilobytes.
+ * `times`: a ratio. `share`: from 0 to 1. `exponent`: how values grow; 1 is linear. Other values have the unit of
+ * their name; `bytes` are shown in decimal kilobytes.
  */
 export type Unit = 'times' | 'share' | 'exponent' | 'milliseconds' | 'microseconds' | 'bytes' | 'count';
 
@@ -32,10 +32,10 @@ export function isMet({ value, target }: Measure): boolean {
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }
 
-/** Work to be timed, and its preparation before each run, which is not timed. */
+/** Work to be timed, and its preparation. The preparation runs before each run and is not timed. */
 export interface Contender {
   readonly run: () => unknown;
-  /** Called before every run and not timed. A cold start creates its new instance here. */
+  /** Called before every run, and not timed. Creates a new instance if a cold start is measured. */
   readonly prepare?: () => void | Promise<void>;
 }
 

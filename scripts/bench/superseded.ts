@@ -8,11 +8,11 @@ export interface Supersession {
   readonly oldValue: string;
   readonly later: string;
   readonly newValue: string;
-  /** True if the later statement only says "that" for the first one. Users do so soon after the first one. */
+  /** True if the later statement calls the first one "that", as users do soon after the first one. */
   readonly isSoon?: true;
 }
 
-/** State of a replaced value in a view. */
+/** The presence of the old and the new value in a view. */
 export interface SupersessionFate {
   /** True if the new value is in the view. */
   readonly isNewKept: boolean;

@@ -111,7 +111,7 @@ export function recallTable(
   );
 }
 
-/** Table of the share of the first segment that the probe finds after one, two and three compactions. */
+/** Table of the share of the first segment that is found again after one, two and three compactions. */
 export function decayTable(all: readonly TranscriptMeasures[], strategies: readonly StrategyId[]): string {
   const steps = [0, 1, 2];
   const rows = strategies.map((strategy): Row => {

@@ -225,7 +225,7 @@ async function measureErrors(
   return measures;
 }
 
-/** Measures decay; undefined unless all three compactions changed something, because otherwise none compare. */
+/** Measures decay; undefined if one of the three compactions changed nothing, because only three are comparable. */
 async function measureDecay(
   transcript: Conversation,
   window: number,

@@ -86,10 +86,10 @@ export function nodeBundles(choice: Choice): BuildOptions {
     ...forNode,
     plugins: [hooksApart, sqliteBeside, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],
-    // The package changes Node's own `fs` for every extension in the process, which locks do not need.
+    // `graceful-fs` changes Node's `fs` for every extension in the process. Our locks do not need that.
     alias: {
       'graceful-fs': 'node:fs',
-      // The main file of the package requires others by names that a bundler cannot resolve.
+      // The main file of the package requires other files by names that a bundler cannot resolve.
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     },
     // The MCP client starts servers with packages that still load Node's modules through `require`.

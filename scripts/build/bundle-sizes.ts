@@ -9,7 +9,7 @@ export interface BundleSizes {
   readonly window: number;
   /** Size of all code that runs in Node, without the vocabularies of the token counter. */
   readonly node: number;
-  /** Size of the packages in that code. */
+  /** Size of the packages in the code that runs in Node. */
   readonly packages: number;
   readonly chat: number;
   readonly inspector: number;

@@ -16,7 +16,7 @@ export interface LazyGroups {
   readonly groups: readonly (readonly [prefix: string, group: string])[];
   /** Group → the group that is loaded with it. Modules that both groups share with a third are then in one file. */
   readonly loadedWith: Readonly<Record<string, string>>;
-  /** Group → sources that it also loads although no source imports them dynamically. */
+  /** Group → sources that the group also loads, although no source imports them dynamically. */
   readonly besides: Readonly<Record<string, readonly string[]>>;
 }
 

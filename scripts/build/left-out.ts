@@ -10,11 +10,11 @@ const unreached: readonly RegExp[] = [
   /^openai\/resources\/(?!index\.|shared\.|chat\/(?!completions\/messages\.)|responses\/(?!input-))/,
   /^openai\/lib\/(?:parser|ChatCompletion(?:Streaming)?Runner|ChatCompletionStream|responses\/ResponseStream)\./,
   /^openai\/auth\/workload-identity-auth\./,
-  // Our server requests no values, and we do not validate servers' values by their own schemas.
+  // Our server asks clients for no values. Our client does not validate values by the schemas of servers.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\./,
   // We reach servers with the headers in their settings and do not log in.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/client\/auth\./,
-  // We follow no tasks of servers.
+  // Our client does not use the tasks that servers offer.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/experimental\/tasks\/(?:client|server)\./,
   // We use only the SDK's own schemas, in version 4, and convert none to JSON schemas.
   /^zod\/v3\/types\./,

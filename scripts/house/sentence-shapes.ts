@@ -15,7 +15,7 @@ interface Shape {
 /** Maximum number of words in a sentence. */
 export const longestSentence = 25;
 
-/** Maximum number of sentences that are longer. It may only be lowered. */
+/** Maximum number of longer sentences that are left. It may only be lowered. */
 export const longSentencesLeft = 57;
 
 /** Shapes of sentences that sound translated. {@link longSentences} checks a further shape. */

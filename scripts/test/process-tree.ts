@@ -2,7 +2,7 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
-/** Milliseconds in which a process must end after it was asked to. */
+/** Milliseconds in which a process must end after it was asked to end. */
 const patience = 5000;
 
 const running = new Set<ChildProcess>();

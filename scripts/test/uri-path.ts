@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * The path of a file as in VS Code's URIs: with slashes, even before a drive, and with nothing encoded.
+ * The path of a file as in VS Code's URIs: with slashes, even before a drive, and without encoded characters.
  *
  * @param windows true for a path on Windows; by default, the current system
  */

@@ -44,7 +44,7 @@ export interface VitestRun {
 }
 
 /**
- * Runs stages in one run of vitest, whose workers take files from all of them.
+ * Runs stages in one run of vitest, whose workers take files from all stages.
  *
  * @param show true to let vitest write to the output of this process
  * @throws Error if vitest ends without a report, for example because there are no tests

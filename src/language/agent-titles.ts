@@ -1,4 +1,4 @@
-/** Agents whose sessions are imported. Product names are equal in all languages. */
+/** Titles of the agents whose sessions are imported. Product names are the same in all languages. */
 export const agentTitles = {
   'claude-code': 'Claude Code',
   codex: 'Codex',

@@ -2,7 +2,7 @@ import { percentText } from './percent.ts';
 import type { Language } from './shown-language.ts';
 import { isRecord } from './is-record.ts';
 
-/** A value put into a sentence: a name, a number, another sentence, or a list of sentences. */
+/** A value in a sentence: a name, a number, another sentence, or a list of sentences. */
 export type SentenceValue = string | number | Sentence | readonly Sentence[];
 
 export type SentenceValues = Readonly<Record<string, SentenceValue>>;

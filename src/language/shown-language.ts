@@ -1,7 +1,7 @@
 /** The display languages. */
 export type Language = 'en' | 'zh-CN';
 
-/** Tags for Simplified Chinese, without those for Traditional Chinese. */
+/** Language tags for Simplified Chinese, without tags for Traditional Chinese. */
 const simplifiedChinese = /^zh(?:-(?:cn|sg|hans)\b.*)?$/i;
 
 /**

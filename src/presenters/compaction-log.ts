@@ -41,7 +41,7 @@ function inWords(event: PhaseEvent): string {
   }
 }
 
-/** The reason on one line, even if another program's error message has several. */
+/** The reason on one line, even if another program's error message has several lines. */
 function because(reason: { readonly code: string; readonly message: string } | undefined): string {
   return reason === undefined ? '' : `, ${reason.code}: ${reason.message.replace(/\s+/g, ' ')}`;
 }

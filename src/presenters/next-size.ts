@@ -9,7 +9,7 @@ export interface SizedSession {
   readonly compaction: Pick<CompactionService, 'usage'>;
 }
 
-/** Maximum milliseconds a page waits for the size of the first request, for which tool servers may have to start. */
+/** Maximum milliseconds that a page waits for the size of the first request. Tool servers may have to start first. */
 const patience = 250;
 
 /**

@@ -11,8 +11,8 @@ import type { Transcript } from '../compaction/transcript/transcript.ts';
 import type { PartChoice, Selection } from '../protocol/shared-requests.ts';
 
 /**
- * The messages in context that a selection covers, oldest first. A call includes its whole exchange. If only its
- * pictures are selected, a message keeps its text.
+ * The messages in context that a selection covers, oldest first. A call includes its whole exchange. A message
+ * keeps its text if only its pictures are selected.
  */
 export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selection): Hiding {
   const { messageIds = [], pictureIds = [], tool, path } = selection;

@@ -163,7 +163,7 @@ export interface QueuedMessage {
 /** A manual compaction: messages or pictures to hide, a message to continue from, or a part to compact. */
 export interface ByHandView {
   readonly what: 'hide' | 'pictures' | 'rewind' | 'part';
-  /** Number of messages that were hidden, left out, or are in the compacted part. */
+  /** Number of messages that were hidden or left out, or that are in the compacted part. */
   readonly messages: number;
 }
 

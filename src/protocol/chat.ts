@@ -117,7 +117,7 @@ export interface ReadOnlyView {
 export interface ChatState {
   readonly sessionId: string;
   readonly title: string;
-  /** The newest rows. Earlier ones are sent on request. */
+  /** The newest rows. Earlier rows are sent on request. */
   readonly rows: readonly ChatRow[];
   /** Number of rows before `rows`. */
   readonly earlier?: number | undefined;
@@ -213,7 +213,7 @@ export type ChatNotification = MessageOf<typeof chatNotifications>;
 /** Maximum base64 characters of a picture that a page may send; more than any picture sent to a model has. */
 export const longestPicture = 8_000_000;
 
-/** Maximum files in one drop. */
+/** Maximum number of files dropped at once. */
 const mostDropped = 50;
 
 /** Messages from the page to the host. */

@@ -17,7 +17,7 @@ export function textUpTo(longest: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= longest ? value : undefined);
 }
 
-/** Text of the user, or an id with up to as many characters. */
+/** Text of the user, or an id of the same maximum length. */
 export const text = textUpTo(longestText);
 
 /** An id, a query or a filter. */

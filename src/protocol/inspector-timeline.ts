@@ -106,7 +106,7 @@ export type TimelineNotification = MessageOf<typeof timelineNotifications, 'time
 export type DifferenceNotification = MessageOf<typeof timelineNotifications, 'request-difference'>;
 
 export const timelineRequests = messages({
-  /** Requests the data from an index on. `generation` is the one that the page has, or 0. */
+  /** Requests the data from an index on. `generation` is the generation that the page has, or 0. */
   timeline: { generation: count, from: count },
   /** Requests the difference between the request that a message answers and the previous one. */
   'request-difference': { messageId: id },

@@ -48,7 +48,7 @@ export type ViewsNotification = MessageOf<typeof viewsNotifications>;
 
 export const viewsRequests = messages({
   'view-points': {},
-  /** Requests the sizes of two views. The rows of the diff are requested with `viewDiffId`, like those of a record. */
+  /** Requests the sizes of two views. The rows of the diff are requested by `viewDiffId`, as for a record. */
   'view-difference': { from: count, to: count },
 });
 

@@ -25,7 +25,7 @@ export interface UsageView extends CompactionForecast {
   readonly triggerRange?: TriggerRange | undefined;
   readonly target?: number | undefined;
   readonly reserved: number;
-  /** True if the model has its own tokenizer but tokens are counted with another one. */
+  /** True if the model has its own tokenizer but tokens are counted with another tokenizer. */
   readonly isApproximate: boolean;
   /** The tokens in the provider's last report, and the number of messages added since then. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;

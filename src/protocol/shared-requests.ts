@@ -2,7 +2,7 @@ import { isRecord } from '../language/is-record.ts';
 import { flag, id, ifValid, line, listOf, objectWith, optional, text } from './field-guards.ts';
 import { messages, readFields, type FieldValues } from './messages.ts';
 
-/** Maximum messages named by one request. */
+/** Maximum number of messages that one request names. */
 const mostMessages = 10_000;
 
 /** The user's selection to hide: messages, the pictures of messages, or all results of a tool or about a file. */

@@ -36,7 +36,7 @@ describe('files that are in use', () => {
     await session.compact();
     await chat.compactions
       .last()
-      .getByText(/1 file came back \([\d,]+ tokens\)/u)
+      .getByText(/1 file restored \([\d,]+ tokens\)/u)
       .waitFor();
 
     const copies = (await session.view()).filter(({ kind }) => kind === 'file');

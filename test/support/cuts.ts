@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CutOf } from '../../src/compaction/text/cut-marks.ts';
 
 /**
- * A place in a text, as a share of its length. fast-check's floating-point numbers are nearly all close to 0.
+ * A place in a text, as a share of its length. Made from an integer, because fast-check draws mostly fractions near 0.
  */
 const end = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
 

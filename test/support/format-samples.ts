@@ -524,7 +524,7 @@ export const otherShapes: readonly (readonly [format: string, shape: string, tex
   ['opencode', 'as lines', opencodeRows()],
 ];
 
-/** Rows of an opencode database. One row is also there in its earlier state. */
+/** Rows of an opencode database. One row also occurs in its earlier state. */
 function opencodeRows(): string {
   const session = (id: string, more: object) => ({
     table: 'session',

@@ -25,7 +25,7 @@ export interface Host {
 /**
  * Starts a VS Code server for some work, and stops it afterwards.
  *
- * @param settings of the workspace
+ * @param settings settings of the workspace
  * @throws the error of the work
  */
 export async function withHost<Result>(

@@ -103,7 +103,7 @@ export class ChatPageRows {
       void this.postPinTexts();
   }
 
-  /** @param through id of a row up to which rows are sent */
+  /** @param through id of the earliest row to send */
   async postEarlier(through?: string): Promise<void> {
     const rows = await (await this.feed()).allRows();
     const earlier = this.window.earlier(rows, through);

@@ -41,7 +41,7 @@ export function registerContext(context: vscode.ExtensionContext, ports: () => P
   );
 }
 
-/** Definition of the server for sessions of the first open folder. @param extension this extension */
+/** Definition of the server for sessions of the first open folder. @param extension our own extension */
 export function contextServerDefinition({
   extensionUri,
   packageJSON,

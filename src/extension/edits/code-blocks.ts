@@ -6,7 +6,7 @@ import { hostText } from '../editor/editor-wording.ts';
 import { workspaceEditor } from './workspace-editor.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Puts code blocks of answers into the user's editor. Nothing is written before the user has seen the change. */
+/** Puts code blocks from answers into the user's editor. The user sees each change before it is saved. */
 
 /** Inserts code at the cursor, or replaces the selection. */
 export async function insertCode(code: string): Promise<void> {

@@ -48,7 +48,7 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   readonly filesOf: (sessionId: string) => Promise<CheckpointedFiles | undefined>;
   /** Returns the permanent rules, to which a session can add its own rules. */
   readonly approvalsOf: () => RulesOfChat;
-  /** Deletes the data that is stored apart from a deleted session's file. */
+  /** Deletes the data of a deleted session that is stored outside of its file. */
   readonly forget: (sessionId: string) => Promise<void>;
   /** False if VS Code's window has gone but its extension host still runs, for example after a browser tab crashed. */
   readonly isAttended: () => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
-/** Milliseconds within which a window answers even when it is busy. */
+/** Milliseconds within which even a busy window answers. */
 const timeToAnswer = 8_000;
 
 /** True if this extension host has a window. After a crash, a remote host runs on for hours, but gets no answers. */

@@ -53,7 +53,7 @@ export class SessionHub implements vscode.Disposable {
       this.activeId = active.id;
       (await this.loaded()).transfer.watch(active);
       this.preview.end();
-      // Lets the status bar show the fill of the window from the start.
+      // The status bar shows the fill of the window from the start.
       active.view.refresh();
       return active;
     });

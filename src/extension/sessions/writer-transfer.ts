@@ -11,7 +11,7 @@ const timeToStop = 3_000;
 const timeToLetGo = 15_000;
 /** Milliseconds between two checks for another window that still has the session. */
 const lookEvery = 1_000;
-/** Consecutive checks without another window before this window takes the session. A reloaded one returns earlier. */
+/** Consecutive checks without another window before this window takes the session. A reload takes less time. */
 const looksBeforeGoingOn = 3;
 /** Number of checks between two requests that ask the other window whether it is still open. */
 const looksBetweenQuestions = 30;

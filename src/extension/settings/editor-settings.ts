@@ -35,7 +35,7 @@ export function currentSettings(): Settings {
   return readSettings(settingReader(), ownServers(configuration.inspect('mcpServers')));
 }
 
-/** Returns a function that reads settings by name. Settings that no folder may set are read for the user only. */
+/** Returns a function that reads settings by name. Settings that no folder may set are read from the user only. */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
   const { isTrusted } = vscode.workspace;

@@ -32,7 +32,7 @@ export interface ContextBudgetApi {
   onCompactionPhase(listener: (event: PhaseEvent) => void): Disposable;
 }
 
-/** @param follow calls a listener for phases until disposal, and handles the listener's errors */
+/** @param follow reports phases to a listener until it is disposed, and handles the listener's errors */
 export function createApi(
   registered: RegisteredStrategies,
   follow: (listener: (event: PhaseEvent) => void) => Disposable,

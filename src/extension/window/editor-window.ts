@@ -132,7 +132,7 @@ const walkthrough = 'context-budget.context-budget#getStarted';
 /** Storage key of the note that the chat was shown to a new user. */
 const welcomedKey = 'contextBudget.welcomed';
 
-/** Shows the chat and the walkthrough in the first window after installation, unless VS Code is set to open none. */
+/** Shows the chat and the walkthrough in the first window after installation, unless a VS Code setting forbids it. */
 async function welcomeOnce(kept: vscode.Memento): Promise<void> {
   if (kept.get(welcomedKey) === true) return;
   await kept.update(welcomedKey, true);

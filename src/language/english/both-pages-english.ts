@@ -37,7 +37,7 @@ export const bothPagesEnglish = {
     part: 'of {count} {count:message|messages}',
   },
 
-  filesCameBack: '{count} {count:file|files} came back ({tokens} tokens)',
+  filesCameBack: '{count} {count:file|files} restored ({tokens} tokens)',
 
   /** The start of a compaction and its reason. */
   trigger: {

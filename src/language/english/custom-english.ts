@@ -1,6 +1,6 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences about custom strategies: why one was not found, could not run, or broke the contract. */
+/** Sentences about custom strategies: why a strategy was not found, could not run, or broke the contract. */
 export const customSentences = catalogue('custom', {
   named: '{name}: {problem}',
   answerOf: '{name}: the answer',

@@ -1,8 +1,8 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences of the compaction strategies: why one did nothing or failed, and its effect on each message. */
+/** Sentences of the compaction strategies: why a strategy did nothing or failed, and its effect on each message. */
 export const strategySentences = catalogue('strategies', {
-  // Reasons why a strategy, or a step of one, did nothing.
+  // Reasons why a strategy, or a step of a strategy, did nothing.
   neverCompacts: 'This strategy never compacts.',
   nothingToFree: 'Nothing to free.',
   olderIsSummarised: 'Everything before the newest messages is already summarised or protected.',

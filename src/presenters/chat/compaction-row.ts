@@ -47,7 +47,7 @@ function byHandOf(record: CompactionRecord): ByHandView | undefined {
   return { what: 'part', messages: ids.lastIndexOf(part.lastId) - ids.indexOf(part.firstId) + 1 };
 }
 
-/** Fates of a message, from the smallest to the largest change. */
+/** Fates of messages, from the smallest change to the largest. */
 const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
 
 /** The details of a compaction, shown when its row in the chat is unfolded. */

@@ -2,7 +2,7 @@ import { messagesOf, type Transcript } from '../../compaction/transcript/transcr
 import { hiddenByHand } from '../../compaction/transcript/view.ts';
 import type { ChatState } from '../../protocol/chat.ts';
 
-/** Ids of a chat's messages that are not in the context: messages that the user hid, and other messages. */
+/** Ids of messages that are not in the context: the messages that the user hid, and separately all others. */
 export function outOfContext(
   transcript: Pick<Transcript, 'entries' | 'view'>,
 ): Required<Pick<ChatState, 'hidden' | 'absent'>> {

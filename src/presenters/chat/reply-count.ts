@@ -9,7 +9,7 @@ interface Reply {
   waiting: string | undefined;
 }
 
-/** Counts the tokens of the streamed reply on this thread, each part once. */
+/** Counts the tokens of the streamed reply on this thread. Counts each part only once. */
 export class ReplyCount {
   private readonly meterOf: () => UsageMeter;
   private reply: Reply | undefined;

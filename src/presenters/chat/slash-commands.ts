@@ -175,7 +175,7 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
 /** Largest share of a name's letters that may be mistyped. */
 const mostWrong = 1 / 2;
 
-/** The name that begins with the typed text, or the one with the fewest changes; undefined if none is similar. */
+/** The name that begins with the typed text, or the name with the fewest changes; undefined if no name is similar. */
 function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const begun = typed.length < 2 ? undefined : names.find((name) => name.startsWith(typed));
   if (begun !== undefined) return begun;

@@ -52,7 +52,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     if (found === undefined) throw new Error(`There is no copy of session ${session}.`);
     return found;
   };
-  /** Returns everything that a call about a moment of a session needs. */
+  /** Returns the data that a call about a moment of a session needs. */
   const at = ({ session, entries, counting }: EngineMoment) => {
     const { kept, subject, searches } = looked(session);
     subject.transcript = kept.at(entries);

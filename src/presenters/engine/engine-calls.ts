@@ -130,7 +130,7 @@ export interface EngineThread {
   readOther(task: number, run: ReaderRun, conversation: string): ReadPart;
   dropReader(reader: number): void;
   stop(task: number): void;
-  /** The next three functions are the ports of a custom strategy that plans in a trial of strategies. */
+  /** This and the next two functions are ports of a custom strategy that is planning in a trial. */
   countFor(task: number, texts: readonly string[]): readonly number[];
   summariseFor(task: number, ids: readonly string[], focus?: string): string;
   promptFor(task: number, prompt: CustomPrompt): string;
@@ -162,7 +162,7 @@ export interface CompactionHostPorts {
 
 /** Functions of the host that are called while a session is read. */
 export interface ReadingHost {
-  /** @param share read part of the source, from 0 to 1 */
+  /** @param share share of the source that has been read, from 0 to 1 */
   readShare(share: number): void;
   /** Receives entries of the session, in order. @param usages of the messages among the entries */
   entriesRead(some: readonly TranscriptEntry[], usages: readonly (Usage | undefined)[]): void;

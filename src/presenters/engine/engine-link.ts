@@ -4,7 +4,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { EngineChannel, EngineHost, EngineThread, HostChannel } from './engine-calls.ts';
 
-/** Maximum number of times the thread is started. It is restarted once if it dies. */
+/** Maximum number of times that the thread is started. The thread is restarted once if it dies. */
 const mostThreads = 2;
 
 /**

@@ -83,7 +83,7 @@ export async function compactOn(
 /** A trial of strategies, and the listener for its progress. */
 export interface Trying {
   readonly trial: Trial;
-  /** Loads the strategy named by the settings for `custom`; undefined if they name none. */
+  /** Loads the strategy that the settings name for `custom`; undefined if they name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
   readonly tellProgress: TellProgress;
   readonly signal: AbortSignal;

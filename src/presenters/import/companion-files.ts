@@ -5,7 +5,7 @@ import { shownInBrief } from '../../transcripts/formats/cline/cline-task-events.
 import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 import { beginningOfText, endOf, readTranscriptFile } from './transcript-file.ts';
 
-/** A file that an agent keeps next to a session's file, with the state of its context. */
+/** A file that an agent keeps next to a session's file, with the state of the session's context. */
 interface Companion {
   /** Path endings of a session's file and of its companion. */
   readonly session: RegExp;

@@ -80,7 +80,7 @@ interface Look {
   left: number;
 }
 
-/** Yields the names of the path to each file, in portions to save memory, until the limit on names. Skips links. */
+/** Yields the names of the path to each file, in portions to save memory, up to the limit on names. Skips links. */
 export async function* namesBelow(
   folder: string,
   [level, ...deeper]: readonly RegExp[],

@@ -32,7 +32,7 @@ export interface ListedSession
   readonly window?: number | undefined;
   /** True if the session is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
-  /** Start in milliseconds since 1970. Only for a session without a title, and if its file states the time. */
+  /** Start in milliseconds since 1970. Only for a session without a title whose file states the time. */
   readonly startedAt?: number | undefined;
   /** Last change in milliseconds since 1970. */
   readonly changedAt: number;

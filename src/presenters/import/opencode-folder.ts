@@ -24,7 +24,7 @@ export function isSessionInFolder(path: string): boolean {
 /**
  * Reads a session that opencode keeps in many files, and its sub-agents, in the form of opencode's export.
  *
- * @param limits for all files together
+ * @param limits limits for all files together
  * @throws {ImportError} if the files exceed the limits
  * @throws {CancelledError} if the signal was aborted
  */

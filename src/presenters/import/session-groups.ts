@@ -58,7 +58,7 @@ export function sessionGroups(
   return [...groups].map(([groupTitle, lines]) => ({ title: groupTitle, lines }));
 }
 
-/** The time that has passed, such as “5 minutes ago”. @param language as a BCP 47 tag */
+/** The time that has passed, such as “5 minutes ago”. @param language a BCP 47 tag */
 export function ageOf(milliseconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const age = Math.max(0, milliseconds);

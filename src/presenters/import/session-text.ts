@@ -8,7 +8,7 @@ import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
 /**
  * Reads a session from a file, several files, a folder, or a database.
  *
- * @param path of a `ListedSession`, or of any file
+ * @param path path of a `ListedSession`, or of any file
  * @throws {SentenceError} if the session cannot be read
  * @throws {CancelledError} if the signal was aborted
  */

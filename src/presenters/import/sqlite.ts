@@ -3,7 +3,7 @@ import type { DatabaseSnapshot } from './database-snapshot.ts';
 /** A row of a table, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A state of a database, valid only while the function that received it runs. */
+/** A state of a database. It is valid only while the function that received it runs. */
 export interface Database {
   /**
    * Returns the rows of a query, with blobs as null.

@@ -41,7 +41,7 @@ function notAFile(): SentenceError {
 /**
  * Reads a file piece by piece.
  *
- * @param limits for the first line, which may be a whole document, and for the other lines
+ * @param limits limits for the first line, which may be a whole document, and for the other lines
  * @throws {SentenceError} if the file is not regular, is empty or too large, or has a line that is too long
  * @throws {CancelledError} if the signal was aborted
  */

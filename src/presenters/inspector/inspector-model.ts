@@ -164,7 +164,7 @@ export class InspectorModel {
     return (await this.messageDiff(recordId))?.sources(index, this.marks(recordId));
   }
 
-  /** The text of a message on the left of a diff, and its replacement. Each is cut after `longest` characters. */
+  /** The text of a message on the left of a diff, and its replacement. Both are cut after `longest` characters. */
   async texts(
     recordId: string,
     messageId: string,

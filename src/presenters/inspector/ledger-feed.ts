@@ -33,9 +33,9 @@ type Searched = Pick<InspectorModel, 'transcript'>;
 export interface LedgerReader {
   /** Facts that pass a filter, in the order of the ledger, starting at a position. */
   facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage>;
-  /** Indexes all messages of the session, even removed ones, so that the first search does not have to wait. */
+  /** Indexes all messages of the session, even removed messages, so that the first search does not have to wait. */
   prepareSearch(session: Searched, meter: UsageMeter): Promise<void>;
-  /** Searches all messages of the session, even those no longer in context. */
+  /** Searches all messages of the session, even messages that are no longer in context. */
   search(session: Searched, meter: UsageMeter, query: string, most: number): Promise<Found>;
 }
 

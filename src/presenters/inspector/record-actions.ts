@@ -122,7 +122,7 @@ function companions(transcript: Transcript): (messageId: string) => readonly str
   };
 }
 
-/** Message → facts that it contains, that a compaction lost, and that are still missing. */
+/** Message → the facts in it that a compaction lost and that are still missing. */
 async function stillMissing(
   transcript: Transcript,
   { record, before }: RecordDiff,

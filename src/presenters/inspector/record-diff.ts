@@ -22,7 +22,7 @@ const sourcesShown = 3;
 /** Maximum number of files of a row that the filter uses. */
 const filesKnown = 200;
 
-/** Marks that later changes put on messages. The diff itself never changes. */
+/** Marks that later changes set on messages. The diff itself never changes. */
 export interface Marks {
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;

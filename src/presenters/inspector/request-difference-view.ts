@@ -191,7 +191,7 @@ function formOf(piece: RequestPiece | undefined): string {
   return JSON.stringify(sent, undefined, 2);
 }
 
-/** Cuts two texts to the surroundings of their first difference. */
+/** Reduces two texts to their first difference and the text around it. */
 export function markedTexts(one: string, other: string): readonly [MarkedText, MarkedText] {
   let start = 0;
   const shorter = Math.min(one.length, other.length);

@@ -8,7 +8,7 @@ interface SnapshotPorts<State> {
   readonly failed: (error: unknown) => void;
 }
 
-/** Posts the state after changes, one snapshot at a time. Repeats this if another session is displayed by then. */
+/** Posts the state after changes, one snapshot at a time. Posts again if another session is displayed by then. */
 export class Snapshots<State> {
   private readonly ports: SnapshotPorts<State>;
   private isStale = false;

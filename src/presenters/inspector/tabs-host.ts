@@ -161,7 +161,7 @@ export class TabsHost {
   private modelOf({ inspector, model }: Shown): Pick<BudgetContext, 'model' | 'factsOf'> {
     const { factsOf } = this.editor.settings();
     if (inspector.session.foreign !== undefined) return { model: undefined, factsOf };
-    // Facts that the provider reported are better than those derived from the model's label.
+    // Facts that the provider reported are better than facts derived from the model's label.
     return { model: model.label, factsOf: (name) => (name === model.label ? model : factsOf(name)) };
   }
 

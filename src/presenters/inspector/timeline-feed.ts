@@ -81,7 +81,7 @@ export class TimelineFeed {
     return { timeline, generation: reading.generation };
   }
 
-  /** Returns the reading of a session. Starts a new one if the session is counted differently or has other tools. */
+  /** Returns the reading of a session, or a new reading if the session is counted differently or has other tools. */
   private readingOf(inspector: Measured): Reading {
     const { session, meter } = inspector;
     const known = this.readings.get(inspector);

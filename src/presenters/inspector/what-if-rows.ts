@@ -48,7 +48,7 @@ function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: 
   );
 }
 
-/** The row of an actual compaction. Uses the id of its record, because its strategy may also be in the comparison. */
+/** The row of an actual compaction, by the id of its record, because its strategy may also be in the comparison. */
 export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wording: Wording): WhatIfRow {
   const { id, status, reason, after, cost, coverage } = record;
   return {

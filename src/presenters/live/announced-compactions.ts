@@ -12,7 +12,7 @@ const mostRemembered = 300;
 export class AnnouncedCompactions {
   private readonly file: SharedFile;
 
-  /** @param path of the file that all windows share */
+  /** @param path path of the file that all windows share */
   constructor(path: string) {
     this.file = new SharedFile(path);
   }

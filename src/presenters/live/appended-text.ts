@@ -20,7 +20,7 @@ interface Known {
   readonly modifiedAt: bigint;
   /** The first bytes of the file. */
   readonly head: Buffer;
-  /** The last of the bytes that have been read. */
+  /** The last bytes that have been read. */
   readonly tail: Buffer;
 }
 

@@ -21,7 +21,7 @@ export interface LiveChange {
   readonly changedFrom: number;
   /** True if entries were only added, so that incremental results remain valid. */
   readonly isAppended: boolean;
-  /** True if the session now has another conversation or a shorter one. */
+  /** True if the session now has another conversation, or a shorter conversation. */
   readonly isOther: boolean;
   /** Compactions that the agent made since the last state, oldest first. */
   readonly compactions: readonly CompactionRecord[];
@@ -186,7 +186,7 @@ export class LiveSession implements ReadOnlySession {
       ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord)),
       ...(title !== undefined && { title }),
     };
-    // A write changes the file's time before its size, so a check in between finds no new content.
+    // A write changes the file's time before the size, so a check in between finds no new content.
     const isSame = read === this.read && title === this.listedTitle;
     [this.read, this.listedTitle, this.latest] = [read, title, later];
     if (before === undefined) return undefined;

@@ -25,7 +25,7 @@ export class MarkedTranscript {
     this.marks = [...this.marks, mark];
   }
 
-  /** @param bare transcript without marks; it begins with the entries of the previous one */
+  /** @param bare transcript without marks; it begins with the entries of the previous transcript */
   of(bare: Transcript): Transcript {
     const { built, marks } = this;
     if (marks.length === 0) return bare;

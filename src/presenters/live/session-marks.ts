@@ -21,7 +21,7 @@ export interface SessionMarks {
    * Searches for marks that are new since the last check; at first, since the idle state.
    *
    * @returns the part that existed before, in the form of `SourcePlace`; `last` if only the last compaction is known
-   *   to be new; undefined without a new mark
+   *   to be new; undefined if there is no new mark
    * @throws errors of the file system
    */
   look(): Promise<number | 'last' | undefined>;
@@ -111,7 +111,7 @@ function markedTask(path: string, beside: string, idle: IdleState | undefined): 
 function newestMark(tail: string): number {
   let at = 0;
   let newest = 0;
-  // A range that was noted before the tail is not new.
+  // A range that Cline noted before the tail is not new.
   let range = tail.startsWith('[') ? '' : undefined;
   for (const { groups = {} } of tail.matchAll(taskMark)) {
     at = Number(groups['ts'] ?? at);

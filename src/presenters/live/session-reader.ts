@@ -34,7 +34,7 @@ export interface ListedAs {
   readonly isLive: boolean;
 }
 
-/** Returns a reader that works on this thread. @param limits on the source */
+/** Returns a reader that works on this thread. @param limits limits on the source */
 export function readerOf(source: SessionSource, limits = unaskedLimits): SessionReader {
   const transcript = followTranscript('auto', limits);
   let known: ReadSession | undefined;

@@ -123,7 +123,7 @@ function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSo
       const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
       if (!isNew && !isNewBeside) return false;
       if (isNew) text = await readTranscriptFile(path, signal, limits, progress, limits.document);
-      // If the companion is incomplete, its earlier content stays valid.
+      // While the companion is incomplete, the earlier content stays valid.
       if (isNewBeside) brief = (await readCompanion(path, signal, limits)) ?? brief;
       read = [own, other];
       return take(into, { lines: [withCompanion(path, text, brief)], isWhole: true });

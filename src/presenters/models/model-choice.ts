@@ -15,7 +15,7 @@ import { defaultBaseUrl, type ProviderName } from '../settings/general-settings.
 import type { Settings } from '../settings/read-settings.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Window of the offline model in tokens, unless it is set. Small, so that users can watch it fill up. */
+/** Default window of the offline model, in tokens. It is small, so that users can watch it fill up. */
 const offlineWindow = 32_000;
 
 /** Facts about the offline model. It has no tokenizer, so any encoding counts as its own. */
@@ -106,7 +106,7 @@ interface Endpoint {
   readonly authentication: 'bearer' | 'api-key';
   readonly defaultQuery: Readonly<Record<string, string>>;
   readonly dialect: DiscoveryDialect;
-  /** True if requests mark the part that the provider is to cache. */
+  /** True if requests mark the part that the provider should cache. */
   readonly cacheMarks: boolean;
   /** True if the server sets the windows of its models, which override the table. */
   readonly setsItsOwnWindow: boolean;

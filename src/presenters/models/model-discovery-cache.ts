@@ -2,9 +2,9 @@ import type { Discovery } from '../../agent/providers/discovered-models.ts';
 import type { DiscoveryProblem } from '../../agent/providers/discovery.ts';
 import { phraseOf } from '../../compaction/records/reason.ts';
 
-/** A question to a provider. */
+/** A request to a provider for facts about a model. */
 export interface DiscoveryRequest {
-  /** Key of the request; equal for the same model at the same place. */
+  /** Key of the request. Requests about the same model at the same place have the same key. */
   readonly key: string;
   /** True if users may restart the server with another window at any time. */
   readonly canChange: boolean;

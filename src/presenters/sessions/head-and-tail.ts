@@ -115,7 +115,7 @@ export class HeadAndTail {
     );
   }
 
-  /** @param size of the file in bytes; undefined for a session without its own file */
+  /** @param size size of the file in bytes; undefined for a session without its own file */
   private async fillOf(
     head: ListedSession,
     usage: LastUsage | undefined,

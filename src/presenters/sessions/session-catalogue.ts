@@ -115,7 +115,7 @@ export class SessionCatalogue {
     await inGroups(this.files.newest, signal, (file) => this.ends.head(file));
   }
 
-  /** All sessions that were read: first those of the open folders, then by time. Sub-agents follow their session. */
+  /** All sessions that were read: sessions of the open folders first, then by time. Sub-agents follow their session. */
   async all(signal: AbortSignal = never): Promise<readonly ListedSession[]> {
     const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []).filter(isSaid);
     const sessions = await this.nested(

@@ -150,7 +150,7 @@ function valueSchema(spec: OptionSpec): ValueSchema {
   }
 }
 
-/** True if an option can put its own text into a prompt or a placeholder. */
+/** True if the value of an option can be text in a prompt or a placeholder. */
 function holdsText(spec: OptionSpec): boolean {
   switch (spec.type) {
     case 'string':

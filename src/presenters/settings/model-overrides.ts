@@ -71,7 +71,7 @@ export const modelsSetting: ObjectSetting = {
 };
 
 /**
- * Reads `contextBudget.models`. Ignores the whole value if a part is invalid, because users would overlook the part.
+ * Reads `contextBudget.models`. Ignores the whole value if a part is invalid. Users would overlook a single part.
  */
 export function readModelOverrides(value: unknown): {
   readonly overrides: ModelOverrides;

@@ -55,7 +55,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly api: 'auto' | Api;
-  /** Controls whether requests mark the part that the provider is to cache. */
+  /** Controls whether requests mark the part that the provider should cache. */
   readonly cacheMarks: 'auto' | 'on' | 'off';
   /** Version of Azure's API; empty for the API without versions. */
   readonly azureApiVersion: string;

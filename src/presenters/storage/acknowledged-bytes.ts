@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { nodeSlices } from '../../agent/node-slices.ts';
 
 const lineFeed = 0x0a;
-/** Number of bytes that are read or hashed at once, which takes a tenth of a millisecond. */
+/** Number of bytes that are read or hashed at once. This takes a tenth of a millisecond. */
 const chunk = 1 << 18;
 /** Maximum bytes that other programs may append without changing the session. */
 const largestRest = 1 << 20;

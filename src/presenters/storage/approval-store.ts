@@ -38,7 +38,7 @@ export class ApprovalStore implements RuleStore {
     this.report = report;
   }
 
-  /** Returns the current rules in the file, including those of other windows. An invalid file has no rules. */
+  /** Returns the current rules in the file, including rules from other windows. An invalid file has no rules. */
   load(): readonly ApprovalRule[] {
     return this.unwritten.reduce((rules, change) => change(rules), this.read());
   }

@@ -21,8 +21,8 @@ const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
 const kindNames: ReadonlySet<string> = new Set(kinds);
 
 /**
- * The counts of a session's messages by hash, so that opening the session counts nothing. Damaged files and files of
- * another encoding are ignored. The window that writes the session replaces the whole file.
+ * The counts of a session's messages by hash, so that nothing is counted when the session is opened. Damaged files, and
+ * files of another encoding, are ignored. The window that writes the session replaces the whole file.
  */
 export class CountFile {
   private readonly path: string;

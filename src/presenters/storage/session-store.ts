@@ -65,14 +65,14 @@ const eventsAtOnce = 500;
 const longestHeader = 1_024;
 
 /**
- * The sessions in a folder, one file each. Files are only appended to, and deleted when the user deletes a session. A
- * folder with the name of a session has the session's sub-agents.
+ * The sessions in a folder, one file each. Files only grow, and are deleted when the user deletes a session. A folder
+ * with the name of a session has the session's sub-agents.
  */
 export class SessionStore {
   private readonly folder: string;
   private readonly ports: StorePorts;
 
-  /** @param folder for the sessions; created with the first session */
+  /** @param folder folder for the sessions; created with the first session */
   constructor(folder: string, ports: Partial<StorePorts> = {}) {
     this.folder = folder;
     this.ports = { durability: () => 'turn', rewritten: () => {}, windowName: () => '', ...ports };
@@ -81,7 +81,7 @@ export class SessionStore {
   /**
    * Begins a session. Its first write creates the file.
    *
-   * @param parent for a sub-agent: the session that starts it, and the call
+   * @param parent the session and the call that start a sub-agent; only for sub-agents
    */
   create(now: number, parent?: SessionHeader['parent']): { readonly id: string; readonly file: SessionFile } {
     const createdAt = new Date(now).toISOString();

@@ -5,9 +5,9 @@ import type { SessionContents } from '../../transcripts/session/session-format.t
 import { linesOfBytes } from './session-store.ts';
 
 const lineFeed = 0x0a;
-/** Maximum bytes of a file that is read as a whole, because this takes less time than users need to see its end. */
+/** Maximum bytes of a file that is read as a whole. This is faster than showing the end of the file first. */
 const shortFile = 1_000_000;
-/** Number of bytes first read from the end, and maximum if these contain no typed message. */
+/** Number of bytes first read from the end, and maximum number if they contain no typed message. */
 const leastRead = 1 << 18;
 const mostRead = 1 << 21;
 

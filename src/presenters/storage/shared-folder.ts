@@ -3,7 +3,7 @@ import { readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../compaction/records/reason.ts';
 
-/** Suffix of the storage folder that VS Code creates for each further window of a workspace. */
+/** Name of the storage folder that VS Code creates for a further window of a workspace. */
 const furtherWindow = /^(.+)-[1-9]$/;
 
 /**

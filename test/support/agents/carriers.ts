@@ -1,4 +1,4 @@
-/** Places where agents store text that the user did not type as a message of the user, in each agent's form. */
+/** Places where agents store untyped text as messages of the user, in the form of each agent. */
 
 export const lines = (...rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 export const text = (words: string) => ({ type: 'text', text: words });

@@ -70,10 +70,10 @@ export const rooTask: TaskFiles = {
   ],
 };
 
-/** The next displayed message: the answered request after condensing. */
+/** The next displayed message: the request after condensing, which has been answered. */
 export const rooAnswered = request(80, { tokensIn: 130, tokensOut: 7, cacheReads: 0, cacheWrites: 0 });
 
-/** A task from which four messages were cut off. The rest no longer names `src/old-store.ts`. */
+/** A task from which four messages were cut off. The remaining messages do not name `src/old-store.ts`. */
 export const clineTask: TaskFiles = {
   conversation: [
     said(10, '<task>\nread the stores\n</task>'),
@@ -124,8 +124,8 @@ const sdkMessages = [
 ];
 
 /**
- * A session of Cline since version 4, and the file with its compaction. The rest no longer names
- * `src/old-store.ts`.
+ * A session of Cline since version 4, and the file with its compaction. The remaining messages
+ * do not name `src/old-store.ts`.
  */
 export const clineSession = {
   session: { version: 1, agent: 'lead', sessionId: '17_a', messages: sdkMessages },

@@ -91,8 +91,8 @@ describe('notes on compactions', () => {
     [{ actualStrategy: 'hide', requestedStrategy: 'hide' }, 'Hidden by hand'],
     [{ actualStrategy: 'rewind', requestedStrategy: 'rewind' }, 'Continued from an earlier message'],
     [{ isEdited: true }, 'summary edited by hand'],
-    [{ filesBack: { files: 3, tokens: 4_120 } }, '3 files came back (4,120 tokens)'],
-    [{ filesBack: { files: 1, tokens: 80 } }, '1 file came back (80 tokens)'],
+    [{ filesBack: { files: 3, tokens: 4_120 } }, '3 files restored (4,120 tokens)'],
+    [{ filesBack: { files: 1, tokens: 80 } }, '1 file restored (80 tokens)'],
     [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],
     [{ part: { messages: 12, rewinds: true } }, 'continued from an earlier message · of 12 messages'],
   ])('are complete phrases in the list: %j', async (changes, words) => {
