@@ -74,7 +74,7 @@ describe('ruleForCommand', () => {
     ['npm run build && npm test', 'npm run build && npm test'],
     ['npm run build; npm test | head', 'npm run build; npm test | head'],
     ['echo hello', 'echo hello'],
-  ])('offers a rule with all words of %s', (command, pattern) => {
+  ])('offers a rule that contains all words of %s', (command, pattern) => {
     expect(offered(` ${command} `)).toBe(pattern);
   });
 

@@ -102,7 +102,7 @@ describe('PlanKeeper', () => {
       expect(newestPlan(journal.transcript.view)).toEqual([planStep('a', 'pending')]);
     });
 
-    it('is not sent again if it is set without a change', async () => {
+    it('is not sent again if the same plan is set again', async () => {
       const { journal, keeper, say } = start();
       for (let time = 0; time < 2; time++) {
         keeper.set([planStep('a', 'pending')]);
