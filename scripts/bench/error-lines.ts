@@ -1,6 +1,6 @@
 import { callsByResult } from '../../src/compaction/messages/exchange.ts';
 import { textOf, type Message, type ToolCall } from '../../src/compaction/messages/message.ts';
-import type { Kept } from '../../src/compaction/records/record.ts';
+import type { CoverageCount } from '../../src/compaction/records/record.ts';
 import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
 
 /**
@@ -64,7 +64,7 @@ function programOf({ name, arguments: written }: ToolCall['function']): string {
 }
 
 /** The unresolved error lines, and how many of them a view still contains. */
-export function keptErrorLines(messages: readonly Message[], view: readonly Message[]): Kept {
+export function keptErrorLines(messages: readonly Message[], view: readonly Message[]): CoverageCount {
   const open = errorLinesOf(messages).filter(({ isResolved }) => !isResolved);
   const left = viewTextOf(view);
   const missing = open.filter(({ text }) => !left.has(text)).map(({ text }) => text);

@@ -1,4 +1,4 @@
-import type { Kept } from '../../src/compaction/records/record.ts';
+import type { CoverageCount } from '../../src/compaction/records/record.ts';
 import { strategyTitle } from '../../src/language/english/strategy-titles-english.ts';
 import type { StrategyId } from '../../src/compaction/strategies/index.ts';
 import { artifactKinds } from '../../src/measures/artifacts.ts';
@@ -74,7 +74,7 @@ export function recallTable(
 ): string {
   const rows = strategies.map((strategy): Row => {
     const cuts = cutsOf(all, strategy);
-    const share = (kept: (cut: (typeof cuts)[number]) => Kept) => shareOf(together(cuts.map(kept)));
+    const share = (kept: (cut: (typeof cuts)[number]) => CoverageCount) => shareOf(together(cuts.map(kept)));
     const recall = (which: keyof NeedLater) =>
       artifactKinds.map((kind) => share(({ needLater }) => needLater[which][kind]));
     const medians = windows.map((window) =>
@@ -116,7 +116,7 @@ export function decayTable(all: readonly TranscriptMeasures[], strategies: reado
   const steps = [0, 1, 2];
   const rows = strategies.map((strategy): Row => {
     const decays = all.flatMap(({ decays: each }) => each).filter((decay) => decay.strategy === strategy);
-    const after = (step: number, kept: (step: DecayStep) => readonly Kept[]) =>
+    const after = (step: number, kept: (step: DecayStep) => readonly CoverageCount[]) =>
       shareOf(together(decays.flatMap(({ steps: each }) => each.slice(step, step + 1).flatMap(kept))));
     return [
       nameOf(strategy),
@@ -193,7 +193,7 @@ function replaysOf(all: readonly TranscriptMeasures[], strategy: StrategyId) {
 }
 
 /** Adds the counts of several kinds. */
-function together(all: readonly Kept[]): Kept {
+function together(all: readonly CoverageCount[]): CoverageCount {
   return {
     kept: sumOf(all.map(({ kept }) => kept)),
     total: sumOf(all.map(({ total }) => total)),
@@ -202,7 +202,7 @@ function together(all: readonly Kept[]): Kept {
 }
 
 /** A share as a percentage, rounded down so that 100% means all. */
-function shareOf({ kept, total }: Kept): string {
+function shareOf({ kept, total }: CoverageCount): string {
   return total === 0 ? '–' : percentText(kept / total, 'en', { decimals: 1, roundsDown: true });
 }
 

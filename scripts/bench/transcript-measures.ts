@@ -8,7 +8,7 @@ import {
 } from '../../src/compaction/budget/budget.ts';
 import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
 import type { Message, ToolSchema } from '../../src/compaction/messages/message.ts';
-import type { Kept, ReasonCode, Requirement } from '../../src/compaction/records/record.ts';
+import type { CoverageCount, ReasonCode, Requirement } from '../../src/compaction/records/record.ts';
 import { strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import { encodingCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
@@ -46,7 +46,7 @@ export interface CutMeasure {
   readonly tokensAfter: number;
   readonly needLater: NeedLater;
   /** Typed messages before the cut that are kept word for word. */
-  readonly typed: Kept;
+  readonly typed: CoverageCount;
   /** Number of views, before and after, that a strict endpoint would refuse. */
   readonly invalidViews: number;
   /** Recorded reason for missing a hard target. */
@@ -56,7 +56,7 @@ export interface CutMeasure {
 /** Error lines that no later run resolved, at all cuts after outputs with errors. */
 export interface ErrorMeasure {
   readonly strategy: StrategyId;
-  readonly kept: Kept;
+  readonly kept: CoverageCount;
 }
 
 export interface DecayMeasure {

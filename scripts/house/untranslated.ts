@@ -5,7 +5,7 @@ import { agentSentences } from '../../src/language/english/agent-english.ts';
 import { bridgeSentences } from '../../src/language/english/bridge-english.ts';
 import { customSentences } from '../../src/language/english/custom-english.ts';
 import { engineSentences } from '../../src/language/english/engine-english.ts';
-import { handSentences } from '../../src/language/english/hand-english.ts';
+import { commandSentences } from '../../src/language/english/commands-english.ts';
 import { hostSentences } from '../../src/language/english/host-english.ts';
 import { importsSentences } from '../../src/language/english/imports-english.ts';
 import { insightsSentences } from '../../src/language/english/insights-english.ts';
@@ -42,7 +42,7 @@ export const catalogues: readonly Pick<Catalogue<SentenceTable>, 'area' | 'engli
   bridgeSentences,
   importsSentences,
   insightsSentences,
-  handSentences,
+  commandSentences,
   hostSentences,
   liveSentences,
   modelsSentences,

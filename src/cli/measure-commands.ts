@@ -1,5 +1,5 @@
 import { createBudget } from '../compaction/budget/budget.ts';
-import type { Kept } from '../compaction/records/record.ts';
+import type { CoverageCount } from '../compaction/records/record.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { format } from '../insights/export/record-export.ts';
 import { artifactKinds } from '../measures/artifacts.ts';
@@ -79,7 +79,7 @@ function rowOf(comparison: Comparison): readonly string[] {
     format(tokensAfter),
     percent(ratio),
     `${format(Math.round(durationMs))} ms`,
-    percent(recallOf(together(Object.values(coverage) as readonly Kept[]))),
+    percent(recallOf(together(Object.values(coverage) as readonly CoverageCount[]))),
     ...artifactKinds.map((kind) => `${reused[kind].kept}/${reused[kind].total}`),
     format(cost.cacheMissTokens),
     breakEven(comparison),
@@ -91,7 +91,7 @@ function breakEven({ status, cost }: Comparison): string {
   return cost.breakEvenCalls === null ? 'never' : `${format(cost.breakEvenCalls)} calls`;
 }
 
-function together(kept: readonly Kept[]): Kept {
+function together(kept: readonly CoverageCount[]): CoverageCount {
   return kept.reduce(
     (all, each) => ({ kept: all.kept + each.kept, total: all.total + each.total, missing: [] }),
     { kept: 0, total: 0, missing: [] },

@@ -18,7 +18,7 @@ import { idsInResult } from '../compaction/ledger/result-ids.ts';
 import { mentionsIn } from '../compaction/ledger/mentions.ts';
 import { isTyped, typedText, type Message } from '../compaction/messages/message.ts';
 import { quotedHistory } from '../compaction/transcript/quoted-history.ts';
-import { standingMarks, type StandingMarks } from '../compaction/transcript/standing-marks.ts';
+import { validMarks, type ValidMarks } from '../compaction/transcript/valid-marks.ts';
 import { folderNamedIn, type Transcript } from '../compaction/transcript/transcript.ts';
 
 /** `struck`: sentences that the user struck. They are listed so that the user can restore them. */
@@ -53,7 +53,7 @@ export function sessionFacts(transcript: Pick<Transcript, 'entries' | 'view'>): 
   const sources = sourcesOf(messages, keysIn);
   const presenceOf = presenceIn(transcript.view, keysIn, folderNamedIn(transcript));
   const ledger = extractLedger(messages);
-  const marks = standingMarks(transcript.entries);
+  const marks = validMarks(transcript.entries);
   const facts = ledgerSections.flatMap((section) => {
     const facts: readonly Fact[] = ledger[section];
     return facts.map((fact): SourcedFact => {
@@ -73,7 +73,7 @@ export function sessionFacts(transcript: Pick<Transcript, 'entries' | 'view'>): 
   return [...facts, ...struckFacts(marks)];
 }
 
-function markedFact(fact: MarkedFact, marks: StandingMarks, presenceOf: PresenceOf): SourcedFact {
+function markedFact(fact: MarkedFact, marks: ValidMarks, presenceOf: PresenceOf): SourcedFact {
   const { text, as, said: sentence = text } = fact;
   return {
     section: 'marked',
@@ -84,7 +84,7 @@ function markedFact(fact: MarkedFact, marks: StandingMarks, presenceOf: Presence
   };
 }
 
-function struckFacts(marks: StandingMarks): readonly SourcedFact[] {
+function struckFacts(marks: ValidMarks): readonly SourcedFact[] {
   return [...marks].flatMap(([sentence, entries]) => {
     const { as, messageIds = [] } = entries.at(-1) ?? {};
     if (as !== 'struck') return [];

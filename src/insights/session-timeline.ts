@@ -37,12 +37,12 @@ export interface TimelineCall {
 }
 
 /** An event between two requests. */
-export type TimelineMark = {
+export type TimelineEvent = {
   /** Number of requests sent before the event, which is the index of the next request. */
   readonly atCall: number;
-} & (CompactionMark | OverflowMark | UndoMark | RestoreMark);
+} & (CompactionEvent | OverflowEvent | UndoEvent | RestoreEvent);
 
-interface CompactionMark {
+interface CompactionEvent {
   readonly type: 'compaction';
   readonly recordId: string;
   readonly status: RecordStatus;
@@ -53,27 +53,27 @@ interface CompactionMark {
   readonly tokensAfter: number;
 }
 
-/** A request that was too long for the window. The compactions that followed have separate marks. */
-interface OverflowMark {
+/** A request that was too long for the window. The compactions that followed have separate events. */
+interface OverflowEvent {
   readonly type: 'overflow';
   /** Id of the first compaction that the overflow caused. */
   readonly recordId: string;
   readonly tokens: number;
 }
 
-interface UndoMark {
+interface UndoEvent {
   readonly type: 'undo';
   readonly recordIds: readonly string[];
 }
 
-interface RestoreMark {
+interface RestoreEvent {
   readonly type: 'restore';
   readonly messageIds: readonly string[];
 }
 
 export interface Timeline {
   readonly calls: readonly TimelineCall[];
-  readonly marks: readonly TimelineMark[];
+  readonly events: readonly TimelineEvent[];
 }
 
 /**
@@ -105,7 +105,7 @@ export function createTimeline(meter: UsageMeter, tools: ToolHistory): TimelineR
 
 class Walk {
   private readonly calls: TimelineCall[] = [];
-  private readonly marks: TimelineMark[] = [];
+  private readonly events: TimelineEvent[] = [];
   private read = 0;
   private unpaired: Message[] = [];
   /** Number of messages of `unpaired` in the last request, if messages were only appended since then. */
@@ -145,7 +145,7 @@ class Walk {
           await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         } else this.append(entry.message, usages.get(entry.message)!);
       } else if (entry.type !== 'pin' && entry.type !== 'mark') {
-        this.mark(entry);
+        this.addEvent(entry);
         if (entry.type !== 'compaction') await this.replace(unpairedView(entries.slice(0, this.read + 1)));
         else if (entry.record.status === 'applied') {
           const view = repairPairs(this.unpaired);
@@ -154,7 +154,7 @@ class Walk {
       }
       if (entry.type !== 'compaction') this.overflow = undefined;
     }
-    return { calls: [...this.calls], marks: [...this.marks] };
+    return { calls: [...this.calls], events: [...this.events] };
   }
 
   private append(message: Message, usage: Usage): void {
@@ -209,12 +209,12 @@ class Walk {
     return (await this.meter.measureTools(tools)).total + (await this.meter.measure(kept)).total;
   }
 
-  private mark(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' | 'mark' }>): void {
+  private addEvent(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' | 'mark' }>): void {
     const atCall = this.calls.length;
     if (entry.type === 'undo') {
-      this.marks.push({ atCall, type: 'undo', recordIds: entry.recordIds });
+      this.events.push({ atCall, type: 'undo', recordIds: entry.recordIds });
     } else if (entry.type === 'restore') {
-      this.marks.push({ atCall, type: 'restore', messageIds: entry.messageIds });
+      this.events.push({ atCall, type: 'restore', messageIds: entry.messageIds });
     } else {
       const { record } = entry;
       const { id: recordId, status, before, after, trigger } = record;
@@ -222,10 +222,10 @@ class Walk {
       const isOverflow = trigger.source === 'overflow';
       // Each tier after an overflow has a record, but only one request was too long.
       if (isOverflow && this.overflow?.trigger.tokens !== trigger.tokens) {
-        this.marks.push({ atCall, type: 'overflow', recordId, tokens: trigger.tokens });
+        this.events.push({ atCall, type: 'overflow', recordId, tokens: trigger.tokens });
       }
       this.overflow = isOverflow ? record : undefined;
-      this.marks.push({
+      this.events.push({
         atCall,
         type: 'compaction',
         recordId,

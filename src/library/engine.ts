@@ -55,7 +55,7 @@ export type { DiffRow } from '../compaction/records/compaction-diff.ts';
 export type {
   CompactionRecord,
   Coverage,
-  Kept,
+  CoverageCount,
   Reason,
   RecordedAction,
   RecordStatus,

@@ -1,6 +1,6 @@
 import { coverageOf } from '../compaction/ledger/coverage.ts';
 import { isTyped, type Message, textOf, typedText } from '../compaction/messages/message.ts';
-import type { Coverage, Kept } from '../compaction/records/record.ts';
+import type { Coverage, CoverageCount } from '../compaction/records/record.ts';
 import { type ArtifactKind, artifactKinds, type Artifacts, artifactsOf } from './artifacts.ts';
 import { type ViewText, viewTextOf } from './view-text.ts';
 
@@ -11,7 +11,7 @@ export interface NeedLater {
   readonly mentioned: KeptArtifacts;
 }
 
-type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
+type KeptArtifacts = Readonly<Record<ArtifactKind, CoverageCount>>;
 
 /** Maximum number of missing artifacts listed by name; the counts include all. */
 const namedMissing = 50;
@@ -40,7 +40,7 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
   };
 }
 
-export function keptTyped(messages: readonly Message[], view: readonly Message[]): Kept {
+export function keptTyped(messages: readonly Message[], view: readonly Message[]): CoverageCount {
   const left = viewTextOf(view);
   const typed = messages
     .filter(isTyped)
@@ -58,7 +58,7 @@ function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArti
 }
 
 /** Returns the share that was kept, 0 to 1; undefined if nothing was needed. */
-export function recallOf({ kept, total }: Kept): number | undefined {
+export function recallOf({ kept, total }: CoverageCount): number | undefined {
   return total === 0 ? undefined : kept / total;
 }
 
@@ -67,7 +67,7 @@ function keptOf(
   left: ViewText,
   isNeeded: (kind: ArtifactKind, artifact: string) => boolean,
 ): KeptArtifacts {
-  const kept = (kind: ArtifactKind): Kept => {
+  const kept = (kind: ArtifactKind): CoverageCount => {
     const needed = [...artifacts[kind]].filter((artifact) => isNeeded(kind, artifact));
     const missing = needed.filter((artifact) => !left.has(artifact));
     return {
@@ -76,7 +76,10 @@ function keptOf(
       missing: missing.slice(0, namedMissing),
     };
   };
-  return Object.fromEntries(artifactKinds.map((kind) => [kind, kept(kind)])) as Record<ArtifactKind, Kept>;
+  return Object.fromEntries(artifactKinds.map((kind) => [kind, kept(kind)])) as Record<
+    ArtifactKind,
+    CoverageCount
+  >;
 }
 
 /** Remainder of the first segment after one more compaction. */

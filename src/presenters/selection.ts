@@ -1,6 +1,6 @@
 import { calledFunction } from '../compaction/ledger/called-function.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
-import type { Hiding } from '../compaction/by-hand/hide.ts';
+import type { Hiding } from '../compaction/manual-edits/hide.ts';
 import { blocksOf, callsByResult } from '../compaction/messages/exchange.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
 import { type Message, textOf } from '../compaction/messages/message.ts';

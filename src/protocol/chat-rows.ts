@@ -161,7 +161,7 @@ export interface QueuedMessage {
 }
 
 /** A manual compaction: messages or pictures to hide, a message to continue from, or a part to compact. */
-export interface ByHandView {
+export interface ManualEditView {
   readonly what: 'hide' | 'pictures' | 'rewind' | 'part';
   /** Number of messages that were hidden or left out, or that are in the compacted part. */
   readonly messages: number;
@@ -180,7 +180,7 @@ export interface CompactionRow {
   /** Reason in one sentence, for all statuses except `applied`. */
   readonly reason?: string | undefined;
   /** Details of a manual compaction; undefined if it concerned the whole context. */
-  readonly byHand?: ByHandView | undefined;
+  readonly byHand?: ManualEditView | undefined;
   /** True if the user edited the summary before it was applied. */
   readonly isEdited?: boolean | undefined;
   /** Files that the compaction restored, or undefined. */

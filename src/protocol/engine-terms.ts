@@ -5,7 +5,7 @@ export type { RowFate } from '../compaction/records/compaction-diff.ts';
 export type {
   Coverage,
   Fate,
-  Kept,
+  CoverageCount,
   RecordStatus,
   Trigger,
   TriggerSource,

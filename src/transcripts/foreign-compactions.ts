@@ -4,7 +4,7 @@ import { coverageOf } from '../compaction/ledger/coverage.ts';
 import { isSystem, type Message } from '../compaction/messages/message.ts';
 import type { PlannedAction } from '../compaction/records/plan.ts';
 import type { CompactionRecord } from '../compaction/records/record.ts';
-import { noSession, type Mark } from '../compaction/quoting/mark.ts';
+import { noSession, type TagSuffix } from '../compaction/quoting/session-tags.ts';
 import { measurePlan, sizeOf } from '../compaction/service/outcome.ts';
 import { cleanBody } from '../compaction/ledger/render.ts';
 import { strategyTitle } from '../language/english/strategy-titles-english.ts';
@@ -26,7 +26,7 @@ interface RecordTask {
   readonly view: readonly Message[];
   /** Ids of the messages in the view that were kept. */
   readonly keptIds: ReadonlySet<string>;
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   /** Absolute working folder of the agent. */
   readonly folder: string | undefined;
   /** Tokens of the tool schemas in requests. */
@@ -40,7 +40,7 @@ export type RecordMaker = (task: RecordTask) => Promise<CompactionRecord>;
  * Makes records for a session that is read again as it grows. A compaction of the same messages gets the same record,
  * without another measurement.
  */
-export function rememberedRecords(): RecordMaker {
+export function memoisedRecords(): RecordMaker {
   const known = new Map<string, { readonly task: RecordTask; readonly record: CompactionRecord }>();
   return async (task) => {
     const before = known.get(task.id);
@@ -54,7 +54,7 @@ export function rememberedRecords(): RecordMaker {
 function isSameTask(one: RecordTask, other: RecordTask): boolean {
   return (
     one.meter === other.meter &&
-    one.mark === other.mark &&
+    one.tagSuffix === other.tagSuffix &&
     one.folder === other.folder &&
     one.tools.total === other.tools.total &&
     one.keptIds.size === other.keptIds.size &&
@@ -76,7 +76,7 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
 export async function addForeignCompactions(
   imported: Omit<Imported, 'others'>,
   meter: UsageMeter,
-  mark: Mark = noSession,
+  tagSuffix: TagSuffix = noSession,
   makeRecord: RecordMaker = recordOf,
 ): Promise<readonly TranscriptEntry[]> {
   const { entries, compactions, tools, folder } = imported;
@@ -102,7 +102,7 @@ export async function addForeignCompactions(
     ];
     const keptIds = new Set(kept.flatMap((message) => message?.id ?? []));
     if (compaction.isCut === true && leavingIds(view, keptIds).length === 0) continue;
-    const task = { compaction, view, keptIds, mark, folder, tools: toolUsage, meter };
+    const task = { compaction, view, keptIds, tagSuffix, folder, tools: toolUsage, meter };
     const record = await makeRecord({ id: `c${index + 1}`, ...task });
     result.push({ type: 'compaction', record });
   }
@@ -119,10 +119,10 @@ function outsideExchange(messages: readonly Message[], index: number): number {
 }
 
 async function recordOf(task: RecordTask): Promise<CompactionRecord> {
-  const { id, compaction, view, keptIds, mark, folder, tools, meter } = task;
+  const { id, compaction, view, keptIds, tagSuffix, folder, tools, meter } = task;
   const { agent: strategy = unknownAgent } = compaction;
   const createdAt = compaction.createdAt ?? view.at(-1)?.createdAt ?? new Date(0).toISOString();
-  const plan = { actions: [actionOf(compaction, view, keptIds, mark)] };
+  const plan = { actions: [actionOf(compaction, view, keptIds, tagSuffix)] };
   const usages = await meter.measureEach(view);
   const before = { usages, tools, size: sizeOf(view, [tools, ...usages]) };
   const measured = await measurePlan(view, plan, before, meter, { recordId: id, createdAt });
@@ -158,12 +158,12 @@ function actionOf(
   { agent = unknownAgent, summary, isCut }: ForeignCompaction,
   view: readonly Message[],
   keptIds: ReadonlySet<string>,
-  mark: Mark,
+  tagSuffix: TagSuffix,
 ): PlannedAction {
   const { english: title } = strategyTitle(agent);
   const ids = leavingIds(view, keptIds);
   if (isCut === true) return { kind: 'drop', ids, reason: `cut off by ${title}` };
-  const text = summaryText(cleanBody(withoutSummaryTags(summary), mark), mark);
+  const text = summaryText(cleanBody(withoutSummaryTags(summary), tagSuffix), tagSuffix);
   const reason = `summarised by ${title}`;
   if (ids.length > 0) return { kind: 'summarise', ids, text, reason };
   const firstSaid = view.findIndex((message) => !isSystem(message));

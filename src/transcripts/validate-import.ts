@@ -1,7 +1,7 @@
 import { pairCalls } from '../compaction/messages/exchange.ts';
 import type { ContentPart, Message } from '../compaction/messages/message.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
-import { pictureMark, pictureUrl } from './reading/content-parts.ts';
+import { picturePlaceholder, pictureUrl } from './reading/content-parts.ts';
 import type { Imported } from './reading/transcript-format.ts';
 
 /**
@@ -29,7 +29,7 @@ function withoutEmptyPictures(message: Message): Message {
   const { content } = message;
   if (typeof content === 'string' || !content?.some(isEmptyPicture)) return message;
   const parts = content.map((part): ContentPart =>
-    isEmptyPicture(part) ? { type: 'text', text: pictureMark } : part,
+    isEmptyPicture(part) ? { type: 'text', text: picturePlaceholder } : part,
   );
   return { ...message, content: parts };
 }

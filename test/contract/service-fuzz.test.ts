@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { protectedIds } from '../../src/compaction/messages/protection.ts';
-import { hideByHand } from '../../src/compaction/by-hand/hide.ts';
-import { rewind } from '../../src/compaction/by-hand/rewind.ts';
+import { hideSelection } from '../../src/compaction/manual-edits/hide.ts';
+import { rewind } from '../../src/compaction/manual-edits/rewind.ts';
 import { partOf, type PartRange } from '../../src/compaction/service/part.ts';
 import { CompactionService } from '../../src/compaction/service/service.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
@@ -212,7 +212,7 @@ async function take(session: Session, step: Step): Promise<void> {
     case 'hide': {
       const messages = step.which.flatMap((which) => session.at(which)?.id ?? []);
       const record = await service.compactNow(
-        { strategy: hideByHand({ messages, pictures: messages.slice(2) }) },
+        { strategy: hideSelection({ messages, pictures: messages.slice(2) }) },
         never,
       );
       expect(record.reason?.code).not.toBe('strategy-failed');

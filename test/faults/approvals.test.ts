@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApprovalRules, KeptRules } from '../../src/agent/approvals/approval-rules.ts';
+import { ApprovalRules, StoredRules } from '../../src/agent/approvals/approval-rules.ts';
 import type { ApprovalRule } from '../../src/agent/approvals/approval-request.ts';
 import { CommandPlace } from '../../src/agent/approvals/command-place.ts';
 import { isCommandCovered, ruleForCommand } from '../agent/approvals/covered.ts';
@@ -317,7 +317,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 function rulesOf(rules: readonly ApprovalRule[]): Promise<ApprovalRules> {
-  return KeptRules.load({ load: () => rules, change: () => Promise.resolve() }).then(
+  return StoredRules.load({ load: () => rules, change: () => Promise.resolve() }).then(
     (kept) => new ApprovalRules(kept, () => true),
   );
 }

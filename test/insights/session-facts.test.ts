@@ -3,7 +3,7 @@ import { type Carried, emptyLedger } from '../../src/compaction/messages/ledger.
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type { RecordedAction } from '../../src/compaction/records/record.ts';
 import { append, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
-import { markEntry, type MarkRequest } from '../../src/compaction/by-hand/mark-sentence.ts';
+import { markEntry, type MarkRequest } from '../../src/compaction/manual-edits/mark-sentence.ts';
 import { sessionFacts } from '../../src/insights/session-facts.ts';
 import { called, entriesOf, result, typed } from '../support/messages.ts';
 import { recordWith } from '../support/records.ts';

@@ -74,17 +74,17 @@ describe('the timeline', () => {
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
       ...entriesOf(messages.slice(6)),
     ];
-    const { calls, marks } = await timelineOf(entries);
+    const { calls, events } = await timelineOf(entries);
     const toolTokens = (await meter.measureTools(tools)).total;
     expect(calls.at(-1)?.tokens).toBe(
       toolTokens + (await meter.measure(project(entries).slice(0, -1))).total,
     );
     expect(calls.at(-1)?.keptTokens).toBe(toolTokens + (await meter.measure(messages.slice(0, 2))).total);
-    expect(marks).toMatchObject([{ atCall: 2, type: 'compaction', recordId: 'k1', status: 'applied' }]);
+    expect(events).toMatchObject([{ atCall: 2, type: 'compaction', recordId: 'k1', status: 'applied' }]);
   });
 
   it('marks compactions, undos and restores at the point where they happened', async () => {
-    const { calls, marks } = await timelineOf([
+    const { calls, events } = await timelineOf([
       ...entriesOf(messages.slice(0, 4)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
       ...entriesOf(messages.slice(4, 6)),
@@ -92,7 +92,7 @@ describe('the timeline', () => {
       { type: 'undo', createdAt, recordIds: ['k1'] },
       ...entriesOf(messages.slice(6)),
     ]);
-    expect(marks.map(({ atCall, type }) => [atCall, type])).toEqual([
+    expect(events.map(({ atCall, type }) => [atCall, type])).toEqual([
       [1, 'compaction'],
       [2, 'restore'],
       [2, 'undo'],
@@ -105,17 +105,17 @@ describe('the timeline', () => {
     const overflow = { source: 'overflow', requirement: 'hard', tokens: 900 } as const;
     const first = { ...recordWith('k1', [], []), status: 'failed', trigger: overflow } as const;
     const second = { ...recordWith('k2', [dropped('a1', 'r1')], []), trigger: overflow };
-    const { marks } = await timelineOf([
+    const { events } = await timelineOf([
       ...entriesOf(messages.slice(0, 6)),
       compaction(first),
       compaction(second),
     ]);
-    expect(marks).toMatchObject([
+    expect(events).toMatchObject([
       { type: 'overflow', recordId: 'k1', tokens: 900 },
       { type: 'compaction', recordId: 'k1', strategy: 'test', status: 'failed' },
       { type: 'compaction', recordId: 'k2', strategy: 'test', status: 'applied' },
     ]);
-    expect(marks).toHaveLength(3);
+    expect(events).toHaveLength(3);
   });
 
   it('counts fewer tokens as kept if a late result changed the prefix', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
-import { noSession } from '../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { protectionReasons } from '../../src/insights/protected-tokens.ts';

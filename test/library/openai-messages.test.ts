@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromOpenai, toOpenai, type OpenaiInput } from '../../src/library/openai-messages.ts';
-import { noSession } from '../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 
 const identity = { id: 'm1', createdAt: '2026-01-01T00:00:00.000Z' };

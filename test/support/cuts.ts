@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CutOf } from '../../src/compaction/text/cut-marks.ts';
+import type { CutOf } from '../../src/compaction/text/known-cuts.ts';
 
 /**
  * A place in a text, as a share of its length. Made from an integer, because fast-check draws mostly fractions near 0.

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { createBudget, defaultTargetRatio, defaultTriggerRatio } from '../../src/compaction/budget/budget.ts';
-import { hideByHand } from '../../src/compaction/by-hand/hide.ts';
-import { rewind } from '../../src/compaction/by-hand/rewind.ts';
+import { hideSelection } from '../../src/compaction/manual-edits/hide.ts';
+import { rewind } from '../../src/compaction/manual-edits/rewind.ts';
 import { partOf } from '../../src/compaction/service/part.ts';
 import { compact } from '../../src/compaction/service/compact.ts';
 import { pairCalls } from '../../src/compaction/messages/exchange.ts';
@@ -94,7 +94,11 @@ async function happen(
     const said = messagesOf(transcript);
     const { id: chosenId = '' } = said[choice % Math.max(1, said.length)] ?? {};
     const strategy =
-      kind === 'compact' ? strategyOf(id) : kind === 'hide' ? hideByHand({ messages: [chosenId] }) : rewind;
+      kind === 'compact'
+        ? strategyOf(id)
+        : kind === 'hide'
+          ? hideSelection({ messages: [chosenId] })
+          : rewind;
     const part = kind === 'rewind' ? partOf(transcript, { from: chosenId, rewinds: true }) : undefined;
     if (kind === 'rewind' && part === undefined) return transcript;
     const { total } = await meter.measure(transcript.view);

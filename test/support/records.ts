@@ -1,14 +1,14 @@
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type {
   CompactionRecord,
-  Kept,
+  CoverageCount,
   RecordedAction,
   ViewSize,
 } from '../../src/compaction/records/record.ts';
 import { emptyUsage } from '../../src/compaction/tokens/usage.ts';
 
 const nothing: ViewSize = { messages: 0, tokens: 0, byKind: emptyUsage.byKind };
-const all: Kept = { kept: 0, total: 0, missing: [] };
+const all: CoverageCount = { kept: 0, total: 0, missing: [] };
 
 /** An applied record with these actions and empty measurements. */
 export function recordWith(

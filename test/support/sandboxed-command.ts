@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../src/agent/approvals/approval-request.ts';
 import { findSandbox } from '../../src/agent/command/find-sandbox.ts';
 import { spawnCommand, type CommandOutcome } from '../../src/agent/command/spawn-command.ts';
-import { takeOver, type TakenOver } from '../../src/agent/command/take-over.ts';
+import { applyReviewed, type ReviewOutcome } from '../../src/agent/command/apply-reviewed.ts';
 import { Workspace } from '../../src/agent/files/workspace.ts';
 import type { Sandbox } from '../../src/agent/command/sandbox.ts';
 
@@ -31,7 +31,7 @@ export interface SandboxedRun {
   readonly keepsChanges?: boolean;
 }
 
-export interface SandboxedOutcome extends CommandOutcome, TakenOver {
+export interface SandboxedOutcome extends CommandOutcome, ReviewOutcome {
   /** Questions to the user about changes. */
   readonly questions: readonly ApprovalRequest[];
 }
@@ -56,6 +56,6 @@ export async function runSandboxed(command: string, run: SandboxedRun): Promise<
       run.keepsChanges === true ? { isAllowed: true, scope: 'once' } : { isAllowed: false, feedback: '' },
     );
   };
-  const taken = await takeOver(await enclosure.changes(), new Workspace([root]), { signal, ask });
+  const taken = await applyReviewed(await enclosure.changes(), new Workspace([root]), { signal, ask });
   return { ...outcome, ...taken, questions };
 }

@@ -5,7 +5,7 @@ import { toChatMessage, type Message, type ToolSchema } from '../../src/compacti
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { append, messagesOf, recordsOf, transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
-import { noSession } from '../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 import { viewBefore } from '../../src/compaction/transcript/view.ts';
 import type { ForeignCompaction, Imported } from '../../src/transcripts/reading/transcript-format.ts';

@@ -14,7 +14,7 @@ export interface ApprovalRequest {
   /** The changes to files, for review before they are made. */
   readonly changes?: readonly FileChange[] | undefined;
   /** Patterns of the request. It is allowed if each of them has a rule. */
-  readonly subjects: readonly string[];
+  readonly patterns: readonly string[];
   /** The rule that "this session" and "always" would add; if undefined, only "once" is offered. */
   readonly rule?: ApprovalRule | undefined;
   /** The terms on which a command would run; undefined for other requests. */

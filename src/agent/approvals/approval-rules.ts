@@ -19,28 +19,28 @@ export interface HeldRule {
 
 /** The rules that the user has made: for one chat, and for all chats of the workspace. */
 export class ApprovalRules implements ApprovalPolicy {
-  private readonly kept: KeptRules;
+  private readonly kept: StoredRules;
   private readonly isEnabled: () => boolean;
   private ofSession: readonly ApprovalRule[] = [];
 
   /** @param isEnabled false in Restricted Mode, where no rule applies */
-  constructor(kept: KeptRules, isEnabled: () => boolean) {
+  constructor(kept: StoredRules, isEnabled: () => boolean) {
     this.kept = kept;
     this.isEnabled = isEnabled;
   }
 
   /** True if rules cover the whole request. A request that offers no rule is always shown to the user. */
-  isAllowed({ kind, subjects, rule, terms }: ApprovalRequest): boolean {
+  isAllowed({ kind, patterns, rule, terms }: ApprovalRequest): boolean {
     if (!this.isEnabled() || rule === undefined) return false;
-    const patterns = new Set(
+    const allowed = new Set(
       this.list().flatMap((held) =>
         held.rule.kind === kind && held.rule.shell === rule.shell && reachesAsFar(held.rule.reach, terms)
           ? [held.rule.pattern]
           : [],
       ),
     );
-    if (patterns.has(rule.pattern)) return true;
-    return subjects.length > 0 && subjects.every((subject) => patterns.has(subject));
+    if (allowed.has(rule.pattern)) return true;
+    return patterns.length > 0 && patterns.every((pattern) => allowed.has(pattern));
   }
 
   async allow(rule: ApprovalRule, scope: 'session' | 'always'): Promise<void> {
@@ -74,13 +74,13 @@ export interface RuleStore {
 }
 
 /** The stored rules of a workspace, shared by all its chats and windows. */
-export class KeptRules {
+export class StoredRules {
   private readonly store: RuleStore;
 
   /** Resolves once the rules have been read, so that problems with them are reported before the first question. */
-  static load(store: RuleStore): Promise<KeptRules> {
+  static load(store: RuleStore): Promise<StoredRules> {
     store.load();
-    return Promise.resolve(new KeptRules(store));
+    return Promise.resolve(new StoredRules(store));
   }
 
   private constructor(store: RuleStore) {
@@ -110,7 +110,7 @@ function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readon
 
 /** Updates rules of earlier versions without broadening them. Logs a sentence for each removed rule. */
 export async function bringUpToDate(
-  kept: KeptRules,
+  kept: StoredRules,
   log: (sentence: string) => void,
   shell: CommandShell = commandShell(),
 ): Promise<void> {

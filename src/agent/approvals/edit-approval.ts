@@ -24,7 +24,7 @@ export async function editApproval(
     details: '',
     ...(warnings.length === 0 ? {} : { warnings }),
     changes,
-    subjects: changes.map(({ shown }) => shown),
+    patterns: changes.map(({ shown }) => shown),
     ...(reasons.some((reason) => reason !== undefined)
       ? {}
       : { rule: { kind: 'edit', pattern: ordinaryFiles } }),

@@ -62,7 +62,7 @@ export async function questionAbout(changes: readonly ShownChange[]): Promise<Ch
     ],
     warnings: [agentSentences.say('changesCanRun')],
     changes: inText.map((each) => texts.get(each)!),
-    subjects: [],
+    patterns: [],
   };
   return { request, named: changes.filter((change) => !unnamed.has(change)) };
 }

@@ -1,10 +1,10 @@
-import { ownTitleOf } from '../../compaction/records/custom-strategy-title.ts';
+import { declaredTitleOf } from '../../compaction/records/custom-strategy-title.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { isRecord } from '../../language/is-record.ts';
 import type { RegisteredStrategies } from './registered-strategies.ts';
 
 /** Titles of custom strategies by name. A registered strategy declares its title; a module sends it with its plans. */
-export class OwnTitles {
+export class CustomStrategyTitles {
   private readonly registered: RegisteredStrategies;
   private readonly learned = new Map<string, string | undefined>();
 
@@ -26,7 +26,7 @@ export class OwnTitles {
       name,
       plan: async (...given) => {
         const answer = await strategy.plan(...given);
-        this.learned.set(name, isRecord(answer) ? ownTitleOf(answer['title']) : undefined);
+        this.learned.set(name, isRecord(answer) ? declaredTitleOf(answer['title']) : undefined);
         return answer;
       },
     };

@@ -1,8 +1,8 @@
-import { ownTitleOf } from '../../compaction/records/custom-strategy-title.ts';
-import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
+import { declaredTitleOf } from '../../compaction/records/custom-strategy-title.ts';
+import { type StrategyImplementation, isStrategy } from './strategy-implementation.ts';
 
 /** A strategy that another extension offers. */
-export interface RegisteredStrategy extends AuthoredStrategy {
+export interface RegisteredStrategy extends StrategyImplementation {
   readonly id: string;
 }
 
@@ -22,7 +22,7 @@ export class RegisteredStrategies {
     if (!isStrategy(strategy)) throw new TypeError('A strategy needs a method plan(input, ports, signal).');
     if (this.known.has(id)) throw new Error(`The strategy ${id} is already registered.`);
     this.known.set(id, strategy);
-    this.titles.set(id, ownTitleOf(title));
+    this.titles.set(id, declaredTitleOf(title));
     return {
       dispose: () => {
         if (this.known.get(id) === strategy) this.known.delete(id);

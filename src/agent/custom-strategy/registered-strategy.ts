@@ -7,7 +7,7 @@ import type {
   EnginePorts,
 } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { customSentences } from '../../language/english/custom-english.ts';
-import { deepFreeze, titledAnswer } from './authored-strategy.ts';
+import { deepFreeze, titledAnswer } from './strategy-implementation.ts';
 import type { RegisteredStrategies, RegisteredStrategy } from './registered-strategies.ts';
 import { completePorts, timeUp } from './strategy-ports.ts';
 import { within } from '../worker-channel.ts';

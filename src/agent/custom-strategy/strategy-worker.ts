@@ -5,7 +5,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
-import { deepFreeze, instantiate, titledAnswer } from './authored-strategy.ts';
+import { deepFreeze, instantiate, titledAnswer } from './strategy-implementation.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-messages.ts';
 import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';

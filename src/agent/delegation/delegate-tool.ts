@@ -62,7 +62,7 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
               ? agentSentences.say('approvalStartSubAgent')
               : agentSentences.say('approvalStartSubAgents', { count: subAgents.length }),
           details: subAgents.map(inWords),
-          subjects: ['delegate'],
+          patterns: ['delegate'],
           rule: { kind: 'delegate', pattern: 'delegate' },
         },
         perform: (context) => run(subAgents, context),

@@ -4,7 +4,7 @@ import type { SubAgentProgress, ToolAccess } from '../session/session-ports.ts';
 import type { ActionContext, ToolResult } from '../tools/support/tool.ts';
 import { runSubAgents, type SubAgentOutcome, subAgentTask } from './run-sub-agents.ts';
 import { oneAtATime, runSubAgentSession, type SubAgentHost } from './sub-agent-session.ts';
-import { createSubAgentTools, handedFileList, SharedFolder } from './shared-files.ts';
+import { createSubAgentTools, subAgentFileList, SharedFolder } from './shared-files.ts';
 import type { SubAgent } from './sub-agents.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -93,6 +93,6 @@ function sectionOf(subAgent: SubAgentProgress & SubAgentOutcome, shared: SharedF
   return [
     `## ${name}: ${state}${facts}`,
     ...(report === '' ? [] : [report]),
-    ...(files.length === 0 ? [] : [`Shared files:\n${handedFileList(files)}`]),
+    ...(files.length === 0 ? [] : [`Shared files:\n${subAgentFileList(files)}`]),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { dependenciesOf, type SubAgent } from './sub-agents.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** A file that a sub-agent shares with others. */
-export interface HandedFile {
+export interface SubAgentFile {
   /** Name of the sub-agent that wrote the file. */
   readonly subAgent: string;
   readonly name: string;
@@ -32,7 +32,7 @@ interface SharedAccess {
   /** @throws {SharedFolderError} if the sub-agent may not read the file, or if it is missing */
   read(subAgent: string, name: string): Promise<string>;
   /** Lists the readable files, by sub-agent and name. */
-  list(): readonly HandedFile[];
+  list(): readonly SubAgentFile[];
 }
 
 const longestFile = 200_000;
@@ -45,7 +45,7 @@ export class SharedFolder {
   private readonly path: string;
   private readonly subAgents: readonly SubAgent[];
   private readonly now: () => number;
-  private readonly files = new Map<string, HandedFile>();
+  private readonly files = new Map<string, SubAgentFile>();
   private writing: Promise<void> = Promise.resolve();
 
   /** @param path folder, created with the first file @param now milliseconds since 1970 */
@@ -55,7 +55,7 @@ export class SharedFolder {
     this.now = now;
   }
 
-  filesOf(subAgent: string): readonly HandedFile[] {
+  filesOf(subAgent: string): readonly SubAgentFile[] {
     return [...this.files.values()]
       .filter((file) => file.subAgent === subAgent)
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -95,7 +95,7 @@ export class SharedFolder {
         toModel`${subAgent} has shared ${mostFiles} files, which is the most there can be.`,
       );
     }
-    const file: HandedFile = {
+    const file: SubAgentFile = {
       subAgent,
       name: this.files.get(key)?.name ?? name,
       characters: content.length,
@@ -181,12 +181,12 @@ function createListShared(shared: SharedAccess): Tool {
     properties: {},
     required: [],
     describe: () => '',
-    run: () => ok(handedFileList(shared.list())),
+    run: () => ok(subAgentFileList(shared.list())),
   });
 }
 
 /** Lists shared files, one on each line. */
-export function handedFileList(files: readonly HandedFile[]): string {
+export function subAgentFileList(files: readonly SubAgentFile[]): string {
   if (files.length === 0) return toModel`There are no shared files.`;
   return files
     .map(({ subAgent, name, characters }) => `${subAgent}/${name} (${characters} characters)`)

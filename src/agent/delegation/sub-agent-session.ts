@@ -1,6 +1,6 @@
 import { calledFunction } from '../../compaction/ledger/called-function.ts';
 import { textOf } from '../../compaction/messages/message.ts';
-import { markFrom } from '../../compaction/quoting/mark.ts';
+import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
 import type { CompactionSettings } from '../../compaction/service/service-ports.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalDecision, ApprovalRequest, PendingApprovals } from '../approvals/approval-request.ts';
@@ -94,7 +94,7 @@ function openSession(work: SubAgentWork, place: SubAgentPlace): AgentSession {
       entries: [],
       tools: [],
       lastTurn: undefined,
-      mark: markFrom(place.sessionId),
+      tagSuffix: tagSuffixFrom(place.sessionId),
     },
     {
       ...ports,

@@ -1,6 +1,13 @@
 import { closestRegion, differenceOf } from './closest-region.ts';
 import { EditMismatchError } from './file-editor.ts';
-import { contentOf, lineEndOf, lineRange, linesWithEnds, numberedLines, splitMark } from './line-diff.ts';
+import {
+  contentOf,
+  lineEndOf,
+  lineRange,
+  linesWithEnds,
+  numberedLines,
+  splitByteOrderMark,
+} from './line-diff.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** The changes that a patch makes to one file, with paths as in the patch. */
@@ -37,7 +44,7 @@ const leastTelling = 16;
  * @throws {EditMismatchError} names the hunk and its lines
  */
 export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
-  const [mark, body] = splitMark(text);
+  const [mark, body] = splitByteOrderMark(text);
   const lines = linesWithEnds(body);
   const contents = lines.map(contentOf);
   const lineEnd = lineEndOf(body);
@@ -184,6 +191,6 @@ function whyAbsent(
 }
 
 function withoutMark(hunk: Hunk): Hunk {
-  const plain = ({ kind, text }: HunkLine): HunkLine => ({ kind, text: splitMark(text)[1] });
+  const plain = ({ kind, text }: HunkLine): HunkLine => ({ kind, text: splitByteOrderMark(text)[1] });
   return { ...hunk, lines: hunk.lines.map(plain) };
 }

@@ -31,7 +31,7 @@ export function withLineFeeds(text: string): string {
 const byteOrderMark = '\ufeff';
 
 /** Splits text into its byte order mark (or an empty string) and the rest. */
-export function splitMark(text: string): readonly [mark: string, body: string] {
+export function splitByteOrderMark(text: string): readonly [mark: string, body: string] {
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
 

@@ -6,7 +6,7 @@ import {
   lineRange,
   linesWithEnds,
   numberedLines,
-  splitMark,
+  splitByteOrderMark,
   withLineFeeds,
 } from './line-diff.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
@@ -28,7 +28,7 @@ const leastTelling = 16;
 
 /** Makes exact replacements in order. Line ends and byte order mark may differ. @throws {EditMismatchError} */
 export function replaceAll(text: string, edits: readonly SearchReplace[]): string {
-  const [mark, body] = splitMark(text);
+  const [mark, body] = splitByteOrderMark(text);
   return (
     mark +
     edits.reduce((current, edit, index) => {
@@ -39,7 +39,7 @@ export function replaceAll(text: string, edits: readonly SearchReplace[]): strin
 }
 
 function replaceOne(text: string, { search, replace, all = false }: SearchReplace, name: string): string {
-  const wanted = withLineFeeds(splitMark(search)[1]);
+  const wanted = withLineFeeds(splitByteOrderMark(search)[1]);
   const instead = withLineFeeds(replace);
   if (wanted === '') throw new EditMismatchError(toModel`${name} is empty. write_file writes a whole file.`);
   if (wanted === instead) throw new EditMismatchError(toModel`${name} is the same as its replacement.`);

@@ -16,7 +16,7 @@ export interface ConsentStore {
 }
 
 /** The user's decision whether a server may start; `unasked` before the decision. */
-export type Standing = 'allowed' | 'refused' | 'unasked';
+export type ServerConsent = 'allowed' | 'refused' | 'unasked';
 
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
@@ -32,7 +32,7 @@ export class McpConsents {
   }
 
   /** @param folder folder whose settings declare the server */
-  standingOf(server: McpServer, folder: string | undefined): Standing {
+  consentTo(server: McpServer, folder: string | undefined): ServerConsent {
     const { servers, secrets } = this.store.read();
     const said = Object.hasOwn(servers, hashOf(server, folder)) ? servers[hashOf(server, folder)] : undefined;
     if (said === 'refused') return said;

@@ -65,9 +65,9 @@ export class McpServers {
     const { folder } = sources();
     const [allowed, unasked]: [McpServer[], McpServer[]] = [[], []];
     for (const server of servers) {
-      const standing = consents.standingOf(server, folder);
-      if (standing === 'unasked') unasked.push(server);
-      if (standing !== 'allowed') continue;
+      const consent = consents.consentTo(server, folder);
+      if (consent === 'unasked') unasked.push(server);
+      if (consent !== 'allowed') continue;
       await consents.giveSecrets(server, folder);
       allowed.push(server);
     }

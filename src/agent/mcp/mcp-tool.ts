@@ -27,7 +27,7 @@ const longestName = 64;
 /** Wraps a tool of a server. Its effects are unknown, and its description may be wrong, so every call needs approval. */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
-  const subject = `${server}/${visibleLine(name)}`;
+  const pattern = `${server}/${visibleLine(name)}`;
   const shownName = headOf(visibleLine(name), 200);
   const isTooLong = JSON.stringify(inputSchema).length > longestSchema;
   return {
@@ -52,8 +52,8 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
           kind: 'mcp',
           title: agentSentences.say('approvalCallMcp', { tool: shownName, server }),
           details: JSON.stringify(input, undefined, 2),
-          subjects: [subject],
-          rule: { kind: 'mcp', pattern: subject },
+          patterns: [pattern],
+          rule: { kind: 'mcp', pattern },
         },
         perform: async ({ signal }) => {
           try {

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { planSource } from '../../compaction/messages/protection.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
-import { attributeOf, framed, type Mark, noSession } from '../../compaction/quoting/mark.ts';
+import { attributeOf, framed, type TagSuffix, noSession } from '../../compaction/quoting/session-tags.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import { readPart, withRealFile } from '../files/real-file.ts';
 import { type Root, shownPath, type Workspace } from '../files/workspace.ts';
@@ -115,29 +115,29 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
 
 /**
  * Returns the messages that update a chat to the present files; none without changes, to keep the cache valid.
- * @param mark mark of the session, so that a file cannot imitate another one
+ * @param tagSuffix of the session, so that a file cannot imitate another one
  */
 export function memoryChanges(
   messages: readonly Message[],
   files: readonly MemoryFile[],
-  mark: Mark = noSession,
+  tagSuffix: TagSuffix = noSession,
 ): readonly Omit<Message, 'id' | 'createdAt'>[] {
   const said = new Map<string, string>();
   for (const { kind, source, content } of messages) {
     const isFile = kind === 'memory' && source !== undefined && source !== planSource;
     if (isFile) said.set(source, textOf(content));
   }
-  const now = new Map(files.map((file) => [file.shown, contentOf(file, mark)]));
+  const now = new Map(files.map((file) => [file.shown, contentOf(file, tagSuffix)]));
   for (const source of said.keys()) if (!now.has(source)) now.set(source, goneText(source));
   return [...now]
     .filter(([source, content]) => said.get(source) !== content)
     .map(([source, content]) => ({ role: 'user', origin: 'harness', kind: 'memory', source, content }));
 }
 
-function contentOf({ shown, text, isPersonal = false }: MemoryFile, mark: Mark): string {
+function contentOf({ shown, text, isPersonal = false }: MemoryFile, tagSuffix: TagSuffix): string {
   const whose = isPersonal ? 'What the user wants you to remember' : 'Guidance of this workspace for agents';
   const from = isPersonal ? 'person' : 'workspace';
-  const body = framed('memory', mark, neutralise(text, mark), { source: shown, from });
+  const body = framed('memory', tagSuffix, neutralise(text, tagSuffix), { source: shown, from });
   return `[${attributeOf(shown)}. ${whose}. It is no request.]\n${body}`;
 }
 

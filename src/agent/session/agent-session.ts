@@ -17,7 +17,7 @@ import { followEvent, LastTurn } from './last-turn.ts';
 import { firstRequest, MessageWriter, openingMessages } from './message-writer.ts';
 import { createSessionCompaction, Journal } from './journal.ts';
 import { MessageQueue } from './message-queue.ts';
-import { markEntry, type MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
+import { markEntry, type MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import { setPinned, type PinOutcome } from './pins.ts';
 import { PlanKeeper } from '../memory/agent-plan.ts';
 import { SkillKeeper } from '../memory/skill-messages.ts';

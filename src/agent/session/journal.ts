@@ -8,7 +8,7 @@ import {
   transcriptOf,
 } from '../../compaction/transcript/transcript.ts';
 import { isPrompt, type Message, type ToolSchema } from '../../compaction/messages/message.ts';
-import { type Mark, noSession } from '../../compaction/quoting/mark.ts';
+import { type TagSuffix, noSession } from '../../compaction/quoting/session-tags.ts';
 import type { CompactionEvent, CompactionHost } from '../../compaction/service/service-ports.ts';
 import { CompactionService } from '../../compaction/service/service.ts';
 import {
@@ -30,7 +30,7 @@ import type { Models, SessionPorts } from './session-ports.ts';
 export class Journal implements CompactionHost {
   readonly nextRecordId: () => string;
   /** Mark of the session, which never changes. */
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   readonly folder: string | undefined;
   private readonly log: (event: SessionEvent) => Promise<void>;
   private readonly told: (entry: TranscriptEntry) => void;
@@ -49,7 +49,7 @@ export class Journal implements CompactionHost {
       readonly tools: readonly ToolSchema[];
       readonly toolHistory?: ToolHistory | undefined;
       readonly toolSet?: ToolSet;
-      readonly mark?: Mark | undefined;
+      readonly tagSuffix?: TagSuffix | undefined;
       readonly folder?: string | undefined;
     },
     log: (event: SessionEvent) => Promise<void>,
@@ -60,7 +60,7 @@ export class Journal implements CompactionHost {
     this.current = transcriptOf(start.entries);
     this.currentTools = start.toolSet ?? { tools: start.tools };
     this.toolLists = start.toolHistory ?? sameToolsThroughout(start.tools);
-    this.mark = start.mark ?? noSession;
+    this.tagSuffix = start.tagSuffix ?? noSession;
     this.folder = start.folder;
     this.lastMessage = highestOf(messagesOf(this.current));
     this.nextRecordId = nextRecordIds(this.current);

@@ -1,5 +1,5 @@
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
-import { noSession } from '../../compaction/quoting/mark.ts';
+import { noSession } from '../../compaction/quoting/session-tags.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import { emptyTranscript, messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { NextRequestPorts } from '../attachments/attachments.ts';
@@ -50,14 +50,14 @@ type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
 /** Returns the messages before the next prompt: first the system prompt, later only new memory and skills. */
 export async function openingMessages(
-  { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,
+  { transcript, tagSuffix }: Pick<Journal, 'transcript' | 'tagSuffix'>,
   ports: OpeningPorts,
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
   const said = messagesOf(transcript);
   // Imported on demand, so that activation does not load it.
   const { memoryChanges } = await import('../memory/memory-files.ts');
   const skills = skillChanges(transcript.view, (await ports.skills?.()) ?? []);
-  const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], mark), ...skills];
+  const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], tagSuffix), ...skills];
   if (said.length > 0) return memory;
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
@@ -69,7 +69,7 @@ export function firstRequest(
   compaction: Pick<NextRequestPorts, 'budget'>,
 ): NextRequestPorts {
   const contents = async () => {
-    const opening = await openingMessages({ transcript: emptyTranscript, mark: noSession }, ports);
+    const opening = await openingMessages({ transcript: emptyTranscript, tagSuffix: noSession }, ports);
     const view = opening.map((message, index) => ({ ...message, id: `m${index + 1}`, createdAt: '' }));
     return { view, tools: await schemas() };
   };

@@ -1,7 +1,7 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { ReadPresentFile } from '../../compaction/files/restored-files.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
-import type { Mark } from '../../compaction/quoting/mark.ts';
+import type { TagSuffix } from '../../compaction/quoting/session-tags.ts';
 import type { HistorySearch } from '../../compaction/retrieval/history-search.ts';
 import type { CompactionPorts } from '../../compaction/service/compact.ts';
 import type { CompactionEvent, CompactionSettings } from '../../compaction/service/service-ports.ts';
@@ -106,7 +106,7 @@ export interface SessionOpening {
   readonly queue?: readonly string[];
   readonly edits?: readonly EditsEvent[];
   /** Mark in the tags around content that is not the user's. */
-  readonly mark?: Mark;
+  readonly tagSuffix?: TagSuffix;
 }
 
 /** The current activity. `approval` means that the session waits for the user's answer. */

@@ -1,5 +1,5 @@
 import { isPrompt, type Message, textOf } from '../../compaction/messages/message.ts';
-import { framed, type Mark } from '../../compaction/quoting/mark.ts';
+import { framed, type TagSuffix } from '../../compaction/quoting/session-tags.ts';
 import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
@@ -24,12 +24,12 @@ const around: ReadonlySet<string> = new Set('"\'“”«»*#`');
 interface Untitled {
   readonly messages: readonly Message[];
   readonly view: readonly Message[];
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
 }
 
 /** Returns a title from a model, or from the user's first words; undefined without messages. @throws model errors */
 export async function writeTitle(
-  { messages, view, mark }: Untitled,
+  { messages, view, tagSuffix }: Untitled,
   model: SummaryModel,
   signal: CancellationSignal,
 ): Promise<string | undefined> {
@@ -37,9 +37,12 @@ export async function writeTitle(
   const sources = view.filter(isTelling);
   if (model.readsSources === true || sources.length === 0) return offline === '' ? undefined : offline;
   const conversation = sources
-    .map((message) => `${message.role}: ${headOf(neutralise(textOf(message.content), mark), longestExcerpt)}`)
+    .map(
+      (message) =>
+        `${message.role}: ${headOf(neutralise(textOf(message.content), tagSuffix), longestExcerpt)}`,
+    )
     .join('\n\n');
-  const prompt = framed('conversation', mark, headAndTail(conversation, longestConversation));
+  const prompt = framed('conversation', tagSuffix, headAndTail(conversation, longestConversation));
   const { content } = await model.summarise(
     { instructions, prompt, sources, focus: undefined, tag, maxOutputTokens: largestReply },
     signal,

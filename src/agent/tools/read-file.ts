@@ -36,7 +36,7 @@ export function createReadFile(workspace: Workspace): Tool {
         title: agentSentences.say('approvalRead', { file: shown }),
         details: '',
         warnings: [agentSentences.say('secretsAreSent', { file: shown })],
-        subjects: [],
+        patterns: [],
       };
     },
     async run({ path, start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY }, signal, isGranted) {

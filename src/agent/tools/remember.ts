@@ -41,7 +41,7 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
           kind: 'memory',
           title: agentSentences.say('approvalRemember', { file: memory.shown }),
           details: note,
-          subjects: ['remember'],
+          patterns: ['remember'],
           rule: { kind: 'memory', pattern: 'remember' },
         },
         perform: async () => (await problemWith(line, memory)) ?? keep(line, memory),

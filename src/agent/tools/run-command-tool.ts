@@ -9,7 +9,7 @@ import { commandShell } from '../approvals/command-words.ts';
 import { spawnCommand, type CommandEnding, type CommandOutcome } from '../command/spawn-command.ts';
 import { environmentNotes } from '../command/command-environment.ts';
 import { type Sandbox, sandboxNotes, type SandboxPort } from '../command/sandbox.ts';
-import { takeOver, type TakenOver } from '../command/take-over.ts';
+import { applyReviewed, type ReviewOutcome } from '../command/apply-reviewed.ts';
 import { UnusablePathError, withDirectory } from '../files/real-file.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { type ActingTool, failed, fileProblem, reasonFrom, type ToolResult } from './support/tool.ts';
@@ -111,7 +111,9 @@ export function createRunCommand(
                 context.signal,
               );
             });
-            const left = await enclosure?.changes().then((changes) => takeOver(changes, workspace, context));
+            const left = await enclosure
+              ?.changes()
+              .then((changes) => applyReviewed(changes, workspace, context));
             const result = resultOf(outcome, timeoutMs, {
               sandbox: sandboxNotes(outcome.output, reach, [homedir()]),
               environment: environmentNotes(outcome.output, environment(), added),
@@ -182,7 +184,7 @@ function approvalOf(
       command: ellipsised(line, longestTitle),
     }),
     details: whole,
-    subjects: patterns,
+    patterns,
     terms,
     ...(dangers.length === 0 ? {} : { warnings: dangers }),
     ...(rule === undefined ? {} : { rule }),
@@ -230,7 +232,7 @@ type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
 const mostNamed = 5;
 
 /** Adds a note to a result about changes of the command that were not made. */
-function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
+function withChanges(result: CommandResult, taken: ReviewOutcome): ToolResult {
   const { declined, impossible, feedback, problem } = taken;
   if (problem !== undefined) {
     return { ...result, content: `${result.content}\n[${problem.english}]`, isError: true, summary: problem };

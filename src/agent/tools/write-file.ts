@@ -1,5 +1,5 @@
 import type { FileEditor } from '../edits/file-editor.ts';
-import { lineEndOf, splitMark, withLineFeeds } from '../edits/line-diff.ts';
+import { lineEndOf, splitByteOrderMark, withLineFeeds } from '../edits/line-diff.ts';
 import { defineActingTool } from './support/define-tool.ts';
 import { placeToEdit, proposeEdit } from './support/propose-edit.ts';
 import type { ActingTool } from './support/tool.ts';
@@ -27,7 +27,7 @@ export function createWriteFile(workspace: Workspace, editor: FileEditor): Actin
 
 /** Converts text to the line ends and byte order mark of the text that it replaces. */
 function asBefore(content: string, before: string): string {
-  const [mark] = splitMark(before);
-  const plain = withLineFeeds(splitMark(content)[1]);
+  const [mark] = splitByteOrderMark(before);
+  const plain = withLineFeeds(splitByteOrderMark(content)[1]);
   return mark + (lineEndOf(before) === '\r\n' ? plain.replaceAll('\n', '\r\n') : plain);
 }

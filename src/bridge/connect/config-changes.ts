@@ -18,7 +18,7 @@ import {
   makeFolders,
   putBack,
   readReceipt,
-  type KeptReceipt,
+  type StoredReceipt,
   type Receipt,
   receiptFor,
   removeEmptyFolders,
@@ -70,7 +70,7 @@ export async function planDisconnection(
 }
 
 /** True if another agent is connected in the same file. */
-function isShared(receipt: KeptReceipt | undefined, { agent }: ConfigFile): boolean {
+function isShared(receipt: StoredReceipt | undefined, { agent }: ConfigFile): boolean {
   return receipt?.agents.some((other) => other !== agent) === true;
 }
 
@@ -131,7 +131,7 @@ export async function applyConfigChanges(planned: readonly ConfigChange[], folde
 
 /** A completed change, with the earlier state of the file. */
 interface MadeChange extends ConfigChange {
-  readonly earlier: KeptReceipt | undefined;
+  readonly earlier: StoredReceipt | undefined;
   /** Folders that were created for the file. */
   readonly folders: readonly string[];
 }
@@ -188,7 +188,7 @@ async function takeBack(made: MadeChange, folder: string): Promise<void> {
 function receiptOf(
   { kind, file, before, after }: ConfigChange,
   folders: readonly string[],
-  earlier: KeptReceipt | undefined,
+  earlier: StoredReceipt | undefined,
 ) {
   const others = (earlier?.agents ?? []).filter((agent) => agent !== file.agent);
   const foreign = foreignIn(before, file) ?? earlier?.foreign;

@@ -5,7 +5,7 @@ import { type ConfigFile, configFiles, type ConnectableAgent, connectableAgents 
 import { holdsConnection } from './config-changes.ts';
 import { ConfigError } from './json-config.ts';
 import { launcherIn } from './launcher.ts';
-import { allReceipts, type KeptReceipt } from './receipts.ts';
+import { allReceipts, type StoredReceipt } from './receipts.ts';
 
 /** An agent with the files that connect it. */
 export interface Connection {
@@ -47,7 +47,7 @@ function filesOf(
   agent: ConnectableAgent,
   folder: string,
   surroundings: Surroundings,
-  receipts: readonly KeptReceipt[],
+  receipts: readonly StoredReceipt[],
 ): readonly ConfigFile[] {
   const launcher = launcherIn(folder, surroundings.platform);
   const [here, usual] = [surroundings, { ...surroundings, environment: {} }].map((one) =>

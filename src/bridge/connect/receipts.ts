@@ -17,7 +17,7 @@ export interface Receipt {
 }
 
 /** A stored receipt. Earlier versions stored neither the agents nor the file. */
-export interface KeptReceipt extends Receipt {
+export interface StoredReceipt extends Receipt {
   /** Agents connected in the file. */
   readonly agents: readonly string[];
   /** Absolute path of the file. */
@@ -59,14 +59,14 @@ export function takeOut(text: string, { added, replaced }: Receipt): string | un
 }
 
 /** Reads the receipt for a file. @param folder folder of the receipts @param path path of the configuration */
-export async function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
+export async function readReceipt(folder: string, path: string): Promise<StoredReceipt | undefined> {
   const receipt = await receiptIn(noteFile(folder, path, 'receipt'));
   // Folders elsewhere cannot have been created for the file.
   return receipt && { ...receipt, folders: receipt.folders.filter((one) => isInside(path, one)) };
 }
 
 /** Returns all readable receipts. */
-export async function allReceipts(folder: string): Promise<readonly KeptReceipt[]> {
+export async function allReceipts(folder: string): Promise<readonly StoredReceipt[]> {
   const names = await readdir(folder).catch(() => []);
   const receipts = names
     .filter((name) => name.endsWith('.receipt.json'))
@@ -74,7 +74,7 @@ export async function allReceipts(folder: string): Promise<readonly KeptReceipt[
   return (await Promise.all(receipts)).filter((receipt) => receipt !== undefined);
 }
 
-async function receiptIn(file: string): Promise<KeptReceipt | undefined> {
+async function receiptIn(file: string): Promise<StoredReceipt | undefined> {
   const note = await readNote(file);
   if (note === undefined) return undefined;
   // Earlier versions stored no folders.
@@ -100,7 +100,7 @@ function stringsOf(value: unknown): readonly string[] {
 /** Writes a receipt in place of an earlier receipt. */
 export async function keepReceipt(
   folder: string,
-  receipt: KeptReceipt & { readonly path: string },
+  receipt: StoredReceipt & { readonly path: string },
 ): Promise<void> {
   await writeNote(noteFile(folder, receipt.path, 'receipt'), receipt);
 }
@@ -111,7 +111,11 @@ export async function removeReceipt(folder: string, path: string): Promise<void>
 }
 
 /** Restores the earlier receipt. Without an earlier receipt, removes the present one. */
-export async function putBack(folder: string, path: string, earlier: KeptReceipt | undefined): Promise<void> {
+export async function putBack(
+  folder: string,
+  path: string,
+  earlier: StoredReceipt | undefined,
+): Promise<void> {
   await (earlier === undefined ? removeReceipt(folder, path) : keepReceipt(folder, { ...earlier, path }));
 }
 

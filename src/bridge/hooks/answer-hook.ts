@@ -2,7 +2,7 @@ import { markedLedger } from '../../compaction/ledger/marked-sentences.ts';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { stateLines } from '../../compaction/ledger/state-lines.ts';
 import { unmarkedState } from '../../compaction/ledger/work-state.ts';
-import { newestMarks, standingMarks } from '../../compaction/transcript/standing-marks.ts';
+import { newestMarks, validMarks } from '../../compaction/transcript/valid-marks.ts';
 import { markFile } from '../../presenters/storage/mark-file.ts';
 import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { announce, announcedAt, claimAnswer, noteTranscript, withdraw } from './note-files.ts';
@@ -57,7 +57,7 @@ export async function answerHook(
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
-  const marks = newestMarks(standingMarks(await markFile(folder, path).read()));
+  const marks = newestMarks(validMarks(await markFile(folder, path).read()));
   const ledger = markedLedger({ ...notes.ledger, errors: since.errors }, marks);
   const lost = lostLedger(ledger, since.view, workspace);
   const text = await writeLostFacts(

@@ -1,9 +1,9 @@
 /**
- * Marks of lines with a tool's output, as agents with hooks write them. The marks cannot occur within a string, where
+ * Signs of lines with a tool's output, as agents with hooks write them. The signs cannot occur within a string, where
  * quotes are escaped.
  */
-const resultMarks = ['"tool_use_id":', '_call_output"', '"tool.execution_complete"'].map((mark) =>
-  Buffer.from(mark),
+const resultSigns = ['"tool_use_id":', '_call_output"', '"tool.execution_complete"'].map((sign) =>
+  Buffer.from(sign),
 );
 
 /** Bytes at the end of the text that count as newest lines. Their errors may still be open. */
@@ -18,7 +18,7 @@ const keptOfLine = 20_000;
 const longestTyped = 200_000;
 /** Key of a string that the user may have typed, even in a line with a result. */
 const textKey = /"text":\s?$/u;
-/** Bytes at each end of a line that are searched for a result's mark, because little text surrounds a result. */
+/** Bytes at each end of a line that are searched for a result's sign, because little text surrounds a result. */
 const markedBytes = 1_500;
 
 /** Placeholder for an omitted part, between line breaks. */
@@ -61,7 +61,7 @@ export function shortenedLines(bytes: Buffer): string {
 
 function isResult(line: Buffer): boolean {
   const ends = [line.subarray(0, markedBytes), line.subarray(-markedBytes)];
-  return resultMarks.some((mark) => ends.some((end) => end.includes(mark)));
+  return resultSigns.some((sign) => ends.some((end) => end.includes(sign)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Message, typedText } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { pathOfArgument } from './path-words.ts';
 
 /** A message in which Aider reports its work after a reply. */
@@ -28,7 +28,7 @@ const movedTo = /^(?:Now at|HEAD is): +([0-9a-f]{7}) (.+)$/u;
 const readCharacters = 20_000;
 
 /** Reads a report of Aider; undefined for any other message. */
-export const aiderReport = remembered((message: Message): AiderReport | undefined => {
+export const aiderReport = memoised((message: Message): AiderReport | undefined => {
   if (message.role !== 'user' || message.origin !== 'harness') return undefined;
   const text = typedText(message).slice(0, readCharacters);
   if (!opening.test(text)) return undefined;

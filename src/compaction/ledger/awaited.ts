@@ -1,6 +1,6 @@
 import { isRecord } from '../../language/is-record.ts';
 import { isPrompt, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import type { Awaited } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import type { CallEnd, EndedCall } from './call-ends.ts';
@@ -145,18 +145,18 @@ const exited = /^Process exited with code (-?\d{1,3})$/mu;
 const searchedCharacters = 5_000;
 
 /** Returns the id of the session in which a command continues; undefined if it ended. */
-export const startedSession = remembered(
+export const startedSession = memoised(
   (result: Message): string | undefined => started.exec(beginningOf(result))?.[1],
 );
 
 /** Returns the exit status of a command that ended in a session; undefined if the result names none. */
-export const sessionStatus = remembered((result: Message): number | undefined => {
+export const sessionStatus = memoised((result: Message): number | undefined => {
   const status = exited.exec(beginningOf(result))?.[1];
   return status === undefined ? undefined : Number(status);
 });
 
 /** Returns the id of the session from which a call requests more output. */
-export const askedSession = remembered((call: ToolCall): string | undefined => {
+export const askedSession = memoised((call: ToolCall): string | undefined => {
   if (!call.function.arguments.includes('session_id')) return undefined;
   const input = parseShallow(call.function.arguments)?.value;
   const session = isRecord(input) ? input['session_id'] : undefined;

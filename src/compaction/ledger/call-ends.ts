@@ -1,12 +1,12 @@
 import { interruptedResultText, resultsByCall } from '../messages/exchange.ts';
 import { isPrompt, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
-import { remembered, rememberedList } from '../messages/remembered.ts';
-import type { ToldEnd } from '../messages/ledger.ts';
+import { memoised, memoisedByList } from '../messages/memoise.ts';
+import type { ReportedEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
 import { exitStatusIn } from './result-facts.ts';
 
 /** The end of a call. `pending`: the call has no result yet, and no message follows the call. */
-export type CallEnd = ToldEnd | 'ran' | 'failed' | 'pending';
+export type CallEnd = ReportedEnd | 'ran' | 'failed' | 'pending';
 
 /** A call with its end. */
 export interface EndedCall {
@@ -22,7 +22,7 @@ export interface EndedCall {
  *
  * @param messages the messages, including the results of their calls
  */
-export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, EndedCall> = rememberedList(
+export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, EndedCall> = memoisedByList(
   (messages) => {
     const results = resultsByCall(messages);
     const wentOn = messages.findLastIndex(goesOn);
@@ -75,6 +75,6 @@ function endOf({ outcome, isError, origin, content }: Message, status: number | 
   return isError === true || (status !== undefined && status !== 0) ? 'failed' : 'ran';
 }
 
-const statusOf = remembered(
+const statusOf = memoised(
   (result: Message): number | undefined => result.outcome?.status ?? exitStatusIn(typedText(result)),
 );

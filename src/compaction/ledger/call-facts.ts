@@ -11,7 +11,7 @@ import {
   type TouchedFile,
 } from './path-words.ts';
 import type { ToolCall } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -81,7 +81,7 @@ const noFacts: CallFacts = {
 };
 
 /** Returns the facts in a call's arguments, cached; no facts if the arguments are not JSON. */
-export const factsOfCall = remembered((call: ToolCall): CallFacts => {
+export const factsOfCall = memoised((call: ToolCall): CallFacts => {
   const called = calledFunction(call.function);
   if (isLookup(called.name)) return noFacts;
   const files: TouchedFile[] = [];

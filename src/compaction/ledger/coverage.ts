@@ -10,8 +10,8 @@ import {
 import { isTyped, type Message, textOf, typedText } from '../messages/message.ts';
 import { distinctFiles, wholePath } from '../text/file-names.ts';
 import { changedIn, messagesById } from '../messages/message-index.ts';
-import { rememberedList } from '../messages/remembered.ts';
-import type { Coverage, Kept } from '../records/record.ts';
+import { memoisedByList } from '../messages/memoise.ts';
+import type { Coverage, CoverageCount } from '../records/record.ts';
 import { extractLedger } from './extract.ts';
 import { keptIn } from './kept-facts.ts';
 import { lineOf } from './render.ts';
@@ -42,7 +42,7 @@ export function missingFacts(
 /** Counts the facts of one view that another view still contains, by the rule of `missingFacts`. */
 export function coverageOf(before: readonly Message[], after: readonly Message[], folder?: string): Coverage {
   const { total, missing } = comparison(before, after, folder);
-  const kept = (kind: CoveredKind): Kept => ({
+  const kept = (kind: CoveredKind): CoverageCount => ({
     kept: total[kind].length - missing[kind].length,
     total: total[kind].length,
     missing: missing[kind].slice(0, namedMissing),
@@ -99,7 +99,7 @@ function comparison(
 /** Sections with statements of the user. */
 const saidSections = ['requests', 'constraints', 'decisions', 'preferences'] as const;
 
-const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
+const factsOf: (view: readonly Message[]) => Facts = memoisedByList((view) => {
   const { filesModified, filesRead, commands, errors, identifiers } = workFacts(view);
   return {
     files: [...filesModified.map(textOfFact), ...filesRead],

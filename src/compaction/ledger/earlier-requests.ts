@@ -1,6 +1,6 @@
 import type { EarlierRequest, FileFact } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
-import { rememberedList } from '../messages/remembered.ts';
+import { memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
@@ -91,7 +91,7 @@ function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()
 }
 
 /** Finds typed requests and requests in summaries, in order. */
-const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = rememberedList((history) => {
+const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = memoisedByList((history) => {
   const typed = new Map<string, number>();
   const { commits } = undoneWork(history);
   return requestTurns(history).flatMap((turn) => {

@@ -1,6 +1,6 @@
 import { emptyLedger, type Ledger, mergeLedgers, wholeLedger } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import { rememberedList } from '../messages/remembered.ts';
+import { memoisedByList } from '../messages/memoise.ts';
 import { marksIn, ownMarkedFacts, withoutMarked } from './marked-sentences.ts';
 import { withQuotedFacts } from './quoted-facts.ts';
 import { spokenFacts } from './spoken-facts.ts';
@@ -11,7 +11,7 @@ import { workState } from './work-state.ts';
  * Extracts the facts of messages, from structured fields where possible. Merges the ledgers of summaries. The
  * text of a summary is neither a request nor a rule.
  */
-export const extractLedger: (messages: readonly Message[]) => Ledger = rememberedList((said) => {
+export const extractLedger: (messages: readonly Message[]) => Ledger = memoisedByList((said) => {
   const marks = marksIn(said);
   const messages = said.map((message) => withoutMarked(message, marks));
   let carried = emptyLedger;

@@ -2,7 +2,7 @@ import { wholePath } from '../text/file-names.ts';
 import { type Fact, type LedgerSection, textOfFact } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf, typedText } from '../messages/message.ts';
 import { ownWords } from '../messages/typed-parts.ts';
-import { cutOf } from '../text/cut-marks.ts';
+import { cutOf } from '../text/known-cuts.ts';
 import { longestFact } from './call-facts.ts';
 import { extractLedger } from './extract.ts';
 import { mentionsIn } from './mentions.ts';

@@ -53,18 +53,18 @@ export function withoutMarked(message: Message, marks: readonly SentenceMark[]):
   if (marks.length === 0) return message;
   const { own } = marksOf(message);
   const isRepeated = message.role === 'assistant' || message.kind === 'summary';
-  const standing = isRepeated ? marks.filter(({ as }) => as !== undefined) : [];
-  if (own.length + standing.length === 0 && message.carried?.ledger === undefined) return message;
+  const valid = isRepeated ? marks.filter(({ as }) => as !== undefined) : [];
+  if (own.length + valid.length === 0 && message.carried?.ledger === undefined) return message;
   const content = mapText(message.content, (text) =>
     blanked(text, [
       ...own.flatMap(({ sentence }) =>
         isWholeRequest(message, sentence) ? [{ start: 0, end: text.length }] : ownPlaces(sentence, text),
       ),
-      ...standing.flatMap(({ sentence }) => placesOf(sentence, text).filter((place) => isWhole(text, place))),
+      ...valid.flatMap(({ sentence }) => placesOf(sentence, text).filter((place) => isWhole(text, place))),
     ]),
   );
   const { carried } = message;
-  const quotes = message.quotes && unmarkedQuotes(message.quotes, [...own, ...standing]);
+  const quotes = message.quotes && unmarkedQuotes(message.quotes, [...own, ...valid]);
   const ledger = carried?.ledger === undefined ? undefined : stillCarried(carried.ledger, marks);
   if (content === message.content && ledger === carried?.ledger && quotes === message.quotes) return message;
   return {
@@ -86,24 +86,24 @@ function unmarkedQuotes(quotes: Quotes, marks: readonly SentenceMark[]): Quotes 
 
 /** Removes marked steps from a plan. Only a model lists steps. */
 export function unmarkedSteps(steps: readonly string[], marks: readonly SentenceMark[]): readonly string[] {
-  const marked = standingSentences(marks);
+  const marked = validSentences(marks);
   return steps.filter((step) => !marked.has(normal(step)));
 }
 
 /** Applies the marks of the session to the facts of a summary. */
 function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): Ledger {
   const known = new Map(marks.map((mark) => [normal(mark.sentence), mark]));
-  const standing = marks.filter(({ as }) => as !== undefined);
+  const valid = marks.filter(({ as }) => as !== undefined);
   const marked = (ledger.marked ?? []).filter((fact) => {
     const mark = known.get(normal(fact.said ?? fact.text));
     return mark === undefined || (mark.as === fact.as && mark.words === (fact.said && fact.text));
   });
   const left = saidSections.map((section) => [
     section,
-    (ledger[section] ?? []).flatMap((fact) => restOf(fact, standing) ?? []),
+    (ledger[section] ?? []).flatMap((fact) => restOf(fact, valid) ?? []),
   ]);
   const replaced = (ledger.replaced ?? []).filter(({ text, by }) =>
-    [text, by].every((words) => restOf(words, standing) === words),
+    [text, by].every((words) => restOf(words, valid) === words),
   );
   return {
     ...emptyLedger,
@@ -125,8 +125,8 @@ export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Le
 
 /** Removes marked sentences from a text in any form, such as JSON. */
 export function withoutSentences(text: string, marks: readonly SentenceMark[]): string {
-  const standing = marks.filter(({ as }) => as !== undefined);
-  return standing.reduce((left, { sentence }) => {
+  const valid = marks.filter(({ as }) => as !== undefined);
+  return valid.reduce((left, { sentence }) => {
     const places = placesOf(sentence, left).toReversed();
     return places.reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), left);
   }, text);
@@ -137,9 +137,9 @@ const shortestCut = 200;
 
 /** Removes marked sentences from a text that may be cut off. Returns undefined if nothing is left. */
 export function unmarkedText(text: string, marks: readonly SentenceMark[]): string | undefined {
-  const standing = marks.filter(({ as }) => as !== undefined);
+  const valid = marks.filter(({ as }) => as !== undefined);
   const isCut = ({ sentence }: SentenceMark) => normal(sentence).startsWith(normal(text));
-  return text.length >= shortestCut && standing.some(isCut) ? undefined : restOf(text, standing);
+  return text.length >= shortestCut && valid.some(isCut) ? undefined : restOf(text, valid);
 }
 
 /** Removes marked sentences from a carried fact. Returns undefined if nothing is left. */
@@ -154,7 +154,7 @@ function restOf(fact: string, marks: readonly SentenceMark[]): string | undefine
   return /[\p{L}\p{N}]/u.test(rest) ? rest : undefined;
 }
 
-function standingSentences(marks: readonly SentenceMark[]): ReadonlySet<string> {
+function validSentences(marks: readonly SentenceMark[]): ReadonlySet<string> {
   return new Set(marks.flatMap(({ sentence, as }) => (as === undefined ? [] : normal(sentence))));
 }
 

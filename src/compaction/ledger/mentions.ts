@@ -1,4 +1,4 @@
-import type { CutOf } from '../text/cut-marks.ts';
+import type { CutOf } from '../text/known-cuts.ts';
 import { soughtFile } from '../text/file-names.ts';
 import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';
 import { shownCommand } from './call-words.ts';

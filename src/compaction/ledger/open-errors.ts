@@ -1,6 +1,6 @@
 import type { ErrorFact } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import type { CheckKind } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { aiderReport } from './aider-reports.ts';
@@ -206,7 +206,7 @@ const frame =
 /** Maximum UTF-16 units at the start of a result that are searched for its first line. */
 const searchedCharacters = 5_000;
 
-const beginsWithError = remembered((result: Message): boolean => {
+const beginsWithError = memoised((result: Message): boolean => {
   const [first = ''] = typedText(result).slice(0, searchedCharacters).trimStart().split('\n', 1);
   return namesError(first);
 });
@@ -219,7 +219,7 @@ const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
 
 /** Finds programs of a call that may print their own errors. The output of programs that only read is foreign text. */
-const runsOfCall = remembered((call: ToolCall): CallRuns => {
+const runsOfCall = memoised((call: ToolCall): CallRuns => {
   const { commands: scripts } = factsOfCall(call);
   const { name } = call.function;
   if (scripts.length === 0) {

@@ -165,13 +165,13 @@ export function clausesOf(sentence: string): readonly string[] {
     ...text.split(clauseEnd).slice(1),
     ...text.split(clauseEnd).slice(0, 1),
   ]);
-  return [...new Set(clauses.map((clause) => withoutMark(clause.trim().replace(lead, ''))))];
+  return [...new Set(clauses.map((clause) => withoutClosingPunctuation(clause.trim().replace(lead, ''))))];
 }
 
 const endMarks = new Set('.!…。！；"\'”’) ');
 
 /** Removes closing punctuation. */
-export function withoutMark(text: string): string {
+export function withoutClosingPunctuation(text: string): string {
   let end = text.length;
   while (end > 0 && endMarks.has(text[end - 1]!)) end--;
   return text.slice(0, end);

@@ -4,7 +4,7 @@ import type { QuoteKind } from '../messages/quote.ts';
 import type { SentenceMark } from '../messages/sentence-marks.ts';
 import { says } from './marked-sentences.ts';
 import { proseSentences } from './own-sentences.ts';
-import { standingRequest } from './spoken-facts.ts';
+import { withoutReplacedSentences } from './spoken-facts.ts';
 
 /** The sections of a ledger that quotes add to. */
 type QuotedSections = Pick<
@@ -30,7 +30,7 @@ const sectionOf: Readonly<Record<QuoteKind, QuotedSection>> = {
   step: 'nextSteps',
 };
 
-const standingSections = ['constraints', 'decisions', 'preferences', 'choices'] as const;
+const replaceableSections = ['constraints', 'decisions', 'preferences', 'choices'] as const;
 
 /**
  * Adds verified quotes from the messages to facts found without a model. Later words replace earlier ones.
@@ -76,7 +76,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   const isGone = (text: string) => over.has(text) || replaced.has(text);
   // A fact found without a model may consist of several sentences.
   const isOver = (text: string) => isGone(text) || proseSentences(text).some(isGone);
-  const merged = standingSections.map((section) => {
+  const merged = replaceableSections.map((section) => {
     const known = ledger[section].filter((text) => !isOver(text));
     const fresh = found[section].filter(
       (text) => !isOver(text) && !known.some((other) => other.includes(text)),
@@ -85,7 +85,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   });
   return {
     ...ledger,
-    requests: ledger.requests.flatMap((request) => standingRequest(request, quotedOver) ?? []),
+    requests: ledger.requests.flatMap((request) => withoutReplacedSentences(request, quotedOver) ?? []),
     ...Object.fromEntries(merged),
     questions: found.questions.length > 0 ? lastMet([], found.questions) : ledger.questions,
     nextSteps: lastMet(found.nextSteps, ledger.nextSteps),

@@ -1,4 +1,4 @@
-import { closingOf, type Mark, openingOf } from '../quoting/mark.ts';
+import { closingOf, type TagSuffix, openingOf } from '../quoting/session-tags.ts';
 
 const tag = 'ledger';
 
@@ -30,11 +30,11 @@ interface WrittenSections {
 export async function renderSections(
   sections: readonly Section[],
   tokens: number,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   count: CountTexts,
 ): Promise<WrittenSections> {
   const titles = sections.filter(({ lines }) => lines.length > 0).map(({ title }) => `## ${title}\n`);
-  const frame = [openingOf(tag, mark), closingOf(tag, mark), ...titles];
+  const frame = [openingOf(tag, tagSuffix), closingOf(tag, tagSuffix), ...titles];
   const written = sections.flatMap(({ lines }) => lines.map((line) => `- ${line}\n`));
   const counted = await count([...frame, ...written]);
   let room = tokens - counted.slice(0, frame.length).reduce((total, size) => total + size, 2);
@@ -57,7 +57,8 @@ export async function renderSections(
     const chosen = order.filter((line) => taken[index]!.has(line));
     return chosen.length === 0 ? [] : [`## ${title}`, ...chosen.map((line) => `- ${lines[line]!}`)];
   });
-  const text = body.length === 0 ? '' : [openingOf(tag, mark), ...body, closingOf(tag, mark)].join('\n');
+  const text =
+    body.length === 0 ? '' : [openingOf(tag, tagSuffix), ...body, closingOf(tag, tagSuffix)].join('\n');
   return { text, taken };
 }
 

@@ -1,4 +1,4 @@
-import { attributeOf, type Mark } from '../quoting/mark.ts';
+import { attributeOf, type TagSuffix } from '../quoting/session-tags.ts';
 import { withoutHeadings } from '../quoting/neutralise.ts';
 import { cleanText } from '../quoting/quoted.ts';
 import {
@@ -64,8 +64,8 @@ const ownTitles: readonly string[] = [
  * Neutralises foreign notes, so that no part of them looks like a marker, one of our delimiters, or a section
  * of copied facts.
  */
-export function cleanBody(body: string, mark: Mark): string {
-  return withoutHeadings(cleanText(body, mark), ownTitles);
+export function cleanBody(body: string, tagSuffix: TagSuffix): string {
+  return withoutHeadings(cleanText(body, tagSuffix), ownTitles);
 }
 
 /** Text between the heading of a list of files and the common folder of these files. */
@@ -93,23 +93,23 @@ interface RenderedLedger {
 export async function renderLedger(
   ledger: Ledger,
   tokens: number,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   count: CountTexts,
 ): Promise<RenderedLedger> {
   const facts = sections.map(([section]): readonly Fact[] => ledger[section].toReversed());
   const { text, taken } = await renderSections(
     sections.map(([section, title, share], index) => {
       const isFiles = section === 'filesModified' || section === 'filesRead';
-      if (!isFiles) return { title, share, lines: facts[index]!.map((fact) => factLine(fact, mark)) };
+      if (!isFiles) return { title, share, lines: facts[index]!.map((fact) => factLine(fact, tagSuffix)) };
       const { root, lines } = fileLines<string | FileFact>(ledger[section].toReversed());
       return {
-        title: root === undefined ? title : `${title}${rootWords}${factLine(root, mark)}`,
+        title: root === undefined ? title : `${title}${rootWords}${factLine(root, tagSuffix)}`,
         share,
-        lines: lines.map(({ text: line }) => factLine(line, mark)),
+        lines: lines.map(({ text: line }) => factLine(line, tagSuffix)),
       };
     }),
     tokens,
-    mark,
+    tagSuffix,
     count,
   );
   // Written newest first, stored oldest first.
@@ -122,16 +122,16 @@ export async function renderLedger(
 
 /** Maximum number of cached lines. Most facts of a session are written again at its next compaction. */
 const mostLines = 10_000;
-const neutralLines = { mark: '', of: new Map<string, string>() };
+const neutralLines = { tagSuffix: '', of: new Map<string, string>() };
 
 /** Returns a fact as a line of a section. */
-export function factLine(fact: Fact, mark: Mark): string {
+export function factLine(fact: Fact, tagSuffix: TagSuffix): string {
   const line = lineOf(fact);
-  if (neutralLines.mark !== mark || neutralLines.of.size >= mostLines) {
-    neutralLines.mark = mark;
+  if (neutralLines.tagSuffix !== tagSuffix || neutralLines.of.size >= mostLines) {
+    neutralLines.tagSuffix = tagSuffix;
     neutralLines.of.clear();
   }
-  const known = neutralLines.of.get(line) ?? cleanText(line, mark);
+  const known = neutralLines.of.get(line) ?? cleanText(line, tagSuffix);
   neutralLines.of.set(line, known);
   return known;
 }

@@ -12,7 +12,7 @@ import {
 import type { Retraction, Statement, Statements } from './statements.ts';
 
 /** All statements, divided into valid statements and replaced statements. */
-interface Standing {
+interface DividedStatements {
   /** Statements in the order of their last mention. */
   readonly statements: readonly Statement[];
   readonly replaced: readonly ReplacedFact[];
@@ -37,7 +37,7 @@ const sameShare = 0.6;
  *
  * @param messages the statements of each typed message, oldest first
  */
-export function standingStatements(messages: readonly Statements[]): Standing {
+export function validStatements(messages: readonly Statements[]): DividedStatements {
   const entries: Entry[] = [];
   const byWord = new Map<string, Entry[]>();
   /** Entries of the last message that contains more than questions. */
@@ -67,7 +67,7 @@ export function standingStatements(messages: readonly Statements[]): Standing {
     }
     if (fresh.length > 0) newest = fresh;
   }
-  return standingOf(entries);
+  return divided(entries);
 }
 
 function entriesOf({ sentences, statements, retraction }: Statements): readonly Entry[] {
@@ -171,7 +171,7 @@ function shareOf(one: SaidWords, other: SaidWords): number {
 }
 
 /** Divides all statements into valid statements and replaced statements. */
-function standingOf(entries: readonly Entry[]): Standing {
+function divided(entries: readonly Entry[]): DividedStatements {
   const statements = new Map<string, Statement>();
   for (const { text, kind, replacedBy } of entries) {
     if (kind === undefined || replacedBy !== undefined) continue;

@@ -1,5 +1,5 @@
 import type { EarlierRequest } from '../messages/ledger.ts';
-import type { Mark } from '../quoting/mark.ts';
+import type { TagSuffix } from '../quoting/session-tags.ts';
 import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { longestFact } from './call-facts.ts';
@@ -33,10 +33,13 @@ const longestLine = 600;
  *
  * @param requests the requests, oldest first
  */
-export function requestLines(requests: readonly AnsweredRequest[], mark: Mark): readonly RequestLine[] {
+export function requestLines(
+  requests: readonly AnsweredRequest[],
+  tagSuffix: TagSuffix,
+): readonly RequestLine[] {
   const lines: { asked: string; outcome: string | undefined; requests: AnsweredRequest[] }[] = [];
   for (const request of requests) {
-    const [asked, outcome] = [askedWords(request, mark), outcomeOf(request, mark)];
+    const [asked, outcome] = [askedWords(request, tagSuffix), outcomeOf(request, tagSuffix)];
     const last = lines.at(-1);
     const isShared = last?.outcome === undefined || last.outcome === outcome;
     if (last !== undefined && isShared && last.asked.length + asked.length <= longestLine) {
@@ -50,17 +53,17 @@ export function requestLines(requests: readonly AnsweredRequest[], mark: Mark): 
   });
 }
 
-function askedWords({ text, words, question, isBeside }: AnsweredRequest, mark: Mark): string {
+function askedWords({ text, words, question, isBeside }: AnsweredRequest, tagSuffix: TagSuffix): string {
   if (isBeside === true)
-    return `The request above that begins ${inQuotes(ellipsised(text, longestBeginning), mark)}`;
+    return `The request above that begins ${inQuotes(ellipsised(text, longestBeginning), tagSuffix)}`;
   const whole = words ?? (text.length >= longestFact - 1 ? `${text}…` : text);
-  return `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
+  return `${inQuotes(whole, tagSuffix)}${question === undefined ? '' : ` ${answering(question, tagSuffix)}`}`;
 }
 
 /** Returns the outcome of a request; undefined if there was none yet. */
-function outcomeOf({ end, work, reply }: AnsweredRequest, mark: Mark): string | undefined {
-  const done = work.map((entry) => cleanText(entry, mark));
-  const said = reply === undefined ? [] : [`the assistant: ${inQuotes(reply, mark)}`];
+function outcomeOf({ end, work, reply }: AnsweredRequest, tagSuffix: TagSuffix): string | undefined {
+  const done = work.map((entry) => cleanText(entry, tagSuffix));
+  const said = reply === undefined ? [] : [`the assistant: ${inQuotes(reply, tagSuffix)}`];
   if ((end === 'open' || end === 'interrupted') && said.length + done.length === 0) return undefined;
   const isPlain = end === 'answered' || end === 'open' || end === 'closed';
   const isTold = said.length > 0 || /^(?:edited|deleted|committed) /u.test(done[0] ?? '');

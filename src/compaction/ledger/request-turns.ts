@@ -1,13 +1,13 @@
 import { emptyLedger, type FileFact } from '../messages/ledger.ts';
 import { isPrompt, isTyped, kindOf, type Message, textOf } from '../messages/message.ts';
-import { rememberedList } from '../messages/remembered.ts';
+import { memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { withoutEnd } from '../text/clip.ts';
 import { withFiles } from './file-history.ts';
 import { requestIn } from './request-state.ts';
 import { answeringSentence } from './telling-sentences.ts';
 import { undoneWork } from './undone-work.ts';
-import { standingFiles } from './work-facts.ts';
+import { filesNotUndone } from './work-facts.ts';
 
 /** A request and everything up to the next request. Mere assent continues a request. */
 export interface RequestTurn {
@@ -32,7 +32,7 @@ export interface RequestTurn {
 }
 
 /** Divides a conversation into turns, oldest first. */
-export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
+export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = memoisedByList(
   (history) => {
     const turns: (Omit<RequestTurn, 'sentence' | 'isDeleted'> & { readonly read: readonly string[] })[] = [];
     let open: { asked: Message | undefined; rest: Message[]; before: Message | undefined } | undefined;
@@ -40,7 +40,7 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
     const undone = undoneWork(history);
     const close = () => {
       if (open === undefined) return;
-      const files = withFiles(emptyLedger, standingFiles(open.rest, undone));
+      const files = withFiles(emptyLedger, filesNotUndone(open.rest, undone));
       turns.push({
         ...open,
         answer: open.rest.findLast((message) => kindOf(message) === 'assistant' && !message.tool_calls),

@@ -1,7 +1,7 @@
 import { type Message, typedText } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { factText } from './call-facts.ts';
-import { withoutGivenBack } from './lookups.ts';
+import { withoutHookFacts } from './lookups.ts';
 
 /**
  * Signs that mark a line of output as an error. Programs print errors at the beginning of a line, or after a
@@ -109,8 +109,8 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** Returns the errors in a tool's result, cached. */
-export const errorsOf = remembered((result: Message): readonly string[] =>
-  errorsIn(withoutGivenBack(typedText(result))),
+export const errorsOf = memoised((result: Message): readonly string[] =>
+  errorsIn(withoutHookFacts(typedText(result))),
 );
 
 /** True if one line of a tool's output names an error. */

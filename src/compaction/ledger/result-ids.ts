@@ -1,7 +1,7 @@
 import { isRecord } from '../../language/is-record.ts';
 import type { Message, ToolCall } from '../messages/message.ts';
 import { typedText } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { factsOfCall } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
@@ -29,7 +29,7 @@ export function idsInResult(call: ToolCall, result: Message): readonly string[] 
   return idsOf(result, name, input, factsOfCall(call).commands);
 }
 
-const known = remembered((_result: Message) => new Map<string, readonly string[]>());
+const known = memoised((_result: Message) => new Map<string, readonly string[]>());
 
 function idsOf(result: Message, tool: string, input: string, commands: readonly string[]): readonly string[] {
   const seen = known(result).get(tool);

@@ -1,5 +1,5 @@
 import { isStopWord, stemOf } from '../text/question-words.ts';
-import { withoutMark } from './own-sentences.ts';
+import { withoutClosingPunctuation } from './own-sentences.ts';
 
 /** A sentence that gives a thing a value. */
 export interface Setting {
@@ -10,7 +10,7 @@ export interface Setting {
   readonly isChange: boolean;
 }
 
-const standing =
+const lastingChange =
   /\b(?:from now on|no longer|instead|after all|going forward|ab (?:jetzt|sofort))\b|从现在|改(?:成|为|到)/iu;
 const change =
   /\bnow$|\b(?:is|are|be) now\b|^(?:update|correction|change of plans?|korrektur)\b|(?:moved|changed|renamed|bumped|raised|lowered) to\b|\b(?:rebased|switched|migrated|upgraded|moved) (?:on)?to\b|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/iu;
@@ -23,13 +23,13 @@ const concrete = /\d|["'`“]|\p{Lu}|\w[_/.-]\w/u;
 
 /** Divides a sentence into a thing and a value; undefined without a value. */
 export function settingOf(text: string): Setting | undefined {
-  const plain = withoutMark(text);
+  const plain = withoutClosingPunctuation(text);
   const found = settingForm.exec(plain.replace(changeWords, ' ').replace(/\s+/gu, ' ').trim())?.groups;
   if (found === undefined) return undefined;
   const { thing = '', by = '', value = '' } = found;
   const isOrder = /^(?:in|with|at)$/iu.test(by);
   if (saidWords(thing).size === 0 || (!isOrder && !concrete.test(value))) return undefined;
-  const isChange = standing.test(plain) || (!isOrder && change.test(plain));
+  const isChange = lastingChange.test(plain) || (!isOrder && change.test(plain));
   return { thing: `${thing.toLowerCase()} ${isOrder ? by : '='}`, value: value.toLowerCase(), isChange };
 }
 
@@ -48,7 +48,7 @@ const naming = /^(?:call|codenam|nam|renam|rebas|switch|migrat|upgrad|mov|chang|
 
 /** Detects "We rebased onto rel/4.2 for the branch" after "The branch is rel/4.1": only the value differs. */
 export function isNumberedAnew(old: SaidWords, later: SaidWords, laterText: string): boolean {
-  if (!change.test(withoutMark(laterText))) return false;
+  if (!change.test(withoutClosingPunctuation(laterText))) return false;
   const [one, other] = [numberedOf(old), numberedOf(later)];
   return (
     one.value !== '' &&

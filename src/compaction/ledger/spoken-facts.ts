@@ -1,12 +1,12 @@
 import type { Ledger, ReplacedFact } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
 import type { Quotes } from '../messages/quote.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
 import { withOptions } from './option-forms.ts';
 import { ownLines } from './own-sentences.ts';
-import { standingStatements } from './replacement.ts';
+import { validStatements } from './replacement.ts';
 import { requestIn } from './request-state.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
 
@@ -44,12 +44,12 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
     );
     replies = [];
   }
-  const { statements, replaced } = standingStatements(said);
+  const { statements, replaced } = validStatements(said);
   const over = new Map([...earlier, ...replaced].map((fact) => [fact.text, fact]));
   const textsOf = (kind: 'rule' | 'decision') =>
     statements.flatMap((one) => (one.kind === kind && !unknown.has(one.text) ? [one.text] : []));
   return {
-    requests: requests.flatMap((request) => standingRequest(request, over) ?? []),
+    requests: requests.flatMap((request) => withoutReplacedSentences(request, over) ?? []),
     decisions: textsOf('decision'),
     constraints: textsOf('rule'),
     replaced: [...over.values()],
@@ -57,7 +57,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
 }
 
 /** Returns the beginning of a typed message as a fact, without logs, quotes and code. Undefined if nothing is left. */
-const typedIn = remembered((message: Message) => {
+const typedIn = memoised((message: Message) => {
   if (!isTyped(message)) return undefined;
   const text = ownWords(message).trim();
   const request = factText(ownLines(text).join('\n'));
@@ -151,7 +151,7 @@ function withQuoted(said: Statements, quotes: Quotes | undefined): Statements {
 }
 
 /** Removes replaced sentences from a request. Returns undefined if nothing is left. */
-export function standingRequest(
+export function withoutReplacedSentences(
   request: string,
   over: ReadonlyMap<string, ReplacedFact>,
 ): string | undefined {

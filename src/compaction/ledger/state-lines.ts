@@ -8,7 +8,7 @@ import type {
   RequestState,
   WorkState,
 } from '../messages/where-it-stands.ts';
-import { framed, type Mark } from '../quoting/mark.ts';
+import { framed, type TagSuffix } from '../quoting/session-tags.ts';
 import { cleanText, inQuotes } from '../quoting/quoted.ts';
 
 const tag = 'work_state';
@@ -16,9 +16,9 @@ const title = '## Where it stands';
 const block = /<work_state(_[a-z0-9]+)?>\n[\s\S]*?\n<\/work_state\1>/gu;
 
 /** Writes the state of the work as a text for models; empty if nothing is known. */
-export function renderState(state: WorkState, mark: Mark): string {
-  const lines = stateLines(state).map((line) => `- ${cleanText(line, mark)}`);
-  return lines.length === 0 ? '' : framed(tag, mark, [title, ...lines].join('\n'));
+export function renderState(state: WorkState, tagSuffix: TagSuffix): string {
+  const lines = stateLines(state).map((line) => `- ${cleanText(line, tagSuffix)}`);
+  return lines.length === 0 ? '' : framed(tag, tagSuffix, [title, ...lines].join('\n'));
 }
 
 /** Removes the state from a text. */
@@ -64,8 +64,8 @@ function requestLine(request: RequestState, { calls }: Moment): string {
 }
 
 /** Returns the text after a short answer, with the question that it answers. */
-export function answering(question: string, mark?: Mark): string {
-  return `(the assistant had asked: ${inQuotes(question, mark)})`;
+export function answering(question: string, tagSuffix?: TagSuffix): string {
+  return `(the assistant had asked: ${inQuotes(question, tagSuffix)})`;
 }
 
 const awaitedWords: Readonly<Record<Awaited['what'], string>> = {

@@ -1,5 +1,5 @@
 import { isTyped, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
-import { rememberedList } from '../messages/remembered.ts';
+import { memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
@@ -37,7 +37,7 @@ interface Turn {
 }
 
 /** Finds the undone work of a conversation. */
-export const undoneWork: (messages: readonly Message[]) => UndoneWork = rememberedList((messages) => {
+export const undoneWork: (messages: readonly Message[]) => UndoneWork = memoisedByList((messages) => {
   const ends = callEnds(messages);
   const log = createWorkLog();
   const turns: Turn[] = [];

@@ -1,4 +1,4 @@
-import { type CutOf, rememberedEnds } from '../text/cut-marks.ts';
+import { type CutOf, memoisedEnds } from '../text/known-cuts.ts';
 
 /**
  * A set of words by their hashes: a Bloom filter with one hash. It may report words that were not added, but
@@ -80,7 +80,7 @@ export function wordsIn(text: string, start: number, end: number): WordSet {
 }
 
 /** Collects the words at the beginning and the end of a text. Words that a cut divides are added whole. */
-const endsOf = rememberedEnds(
+const endsOf = memoisedEnds(
   (whole) => new WordSet(whole.length * keptBitsPerCharacter),
   (words, whole, start, end) => {
     eachWord(whole, startOfWord(whole, start), endOfWord(whole, end), (word) => words.add(word));
@@ -104,8 +104,8 @@ export function wordsInCut(cut: CutOf): WordSet {
   const { whole, head, tail, middle } = cut;
   const words = endsOf(cut);
   // A word before or after the cut may end there, or continue in the middle.
-  const seam =
+  const joint =
     whole.slice(startOfWord(whole, head), head) + middle + whole.slice(tail, endOfWord(whole, tail));
-  eachWord(seam, 0, seam.length, (word) => words.add(word));
+  eachWord(joint, 0, joint.length, (word) => words.add(word));
   return words;
 }

@@ -9,7 +9,7 @@ import {
   type WorkSections,
 } from '../messages/ledger.ts';
 import type { Message, ToolCall } from '../messages/message.ts';
-import { rememberedList } from '../messages/remembered.ts';
+import { memoisedByList } from '../messages/memoise.ts';
 import { type Deeds, deedsOf, reportedDeeds } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
@@ -21,7 +21,7 @@ import { onlyLooks } from './looking-commands.ts';
 import { type UndoneWork, undoneWork } from './undone-work.ts';
 
 /** Finds the facts of calls and their results, and earlier facts from summaries. */
-export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
+export const workFacts: (messages: readonly Message[]) => WorkSections = memoisedByList((messages) => {
   const undone = undoneWork(messages);
   const notRun = new Map<string, NotRunFact>();
   const commands: CommandFact[] = [];
@@ -39,7 +39,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     const carried = carriedBy(message);
     return carried === undefined ? known : mergeWork(known, carried);
   }, emptyLedger);
-  const filed = withFiles(earlier, standingFiles(messages, undone));
+  const filed = withFiles(earlier, filesNotUndone(messages, undone));
   // `openErrors` already includes the errors of summaries that are still open.
   const merged = mergeWork(
     { ...earlier, filesModified: [], filesRead: [], errors: [] },
@@ -81,7 +81,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
  *
  * @param undone the undone work of the same conversation
  */
-export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
+export function filesNotUndone(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
   return deedsIn(messages).flatMap(({ by, deeds }) =>
     deeds.files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
   );

@@ -1,6 +1,6 @@
 import { isRecord } from '../../language/is-record.ts';
 import type { Message, ToolCall } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { normalisedPath } from '../text/file-path.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { calledFunction } from './called-function.ts';
@@ -198,7 +198,7 @@ function isFromRoot(path: string): boolean {
   return /^(?:\/|~|[A-Za-z]:)/u.test(path);
 }
 
-const inputOf = remembered(({ function: called }: ToolCall) => {
+const inputOf = memoised(({ function: called }: ToolCall) => {
   const input = parseShallow(calledFunction(called).arguments)?.value;
   return isRecord(input) ? input : undefined;
 });

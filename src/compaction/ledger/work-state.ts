@@ -1,6 +1,6 @@
 import { isPlan } from '../messages/protection.ts';
 import { isPrompt, type Message, type ToolCall, typedText } from '../messages/message.ts';
-import { remembered, rememberedList } from '../messages/remembered.ts';
+import { memoised, memoisedByList } from '../messages/memoise.ts';
 import type { SentenceMark } from '../messages/sentence-marks.ts';
 import { emptyState, type Moment, type WorkState } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
@@ -24,7 +24,7 @@ import { undoneWork } from './undone-work.ts';
  * Finds the state of the work after messages. Continues the state in the newest summary with the messages
  * that the summary does not cover.
  */
-export const workState: (messages: readonly Message[]) => WorkState = rememberedList((messages) => {
+export const workState: (messages: readonly Message[]) => WorkState = memoisedByList((messages) => {
   const { earlier, later } = resumed(messages);
   const ends = callEnds(messages);
   const closing = closingReplies(later);
@@ -141,6 +141,6 @@ function withPlan(
   return { ...state, plan, ...(planAge !== undefined && { planAge }) };
 }
 
-const folderOf = remembered((call: ToolCall): string | undefined => {
+const folderOf = memoised((call: ToolCall): string | undefined => {
   return folderOfInput(parseShallow(call.function.arguments)?.value);
 });

@@ -1,5 +1,5 @@
 import { isBlank, isPrompt, type Message, type ToolCall } from './message.ts';
-import { rememberedList } from './remembered.ts';
+import { memoisedByList } from './memoise.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** A message, or an exchange: calls with all their results. Providers refuse a split exchange. */
@@ -146,7 +146,7 @@ function withResult(repaired: readonly Message[], result: Message): readonly Mes
 }
 
 /** Splits repaired messages into blocks, in order and without gaps. */
-export const blocksOf: (messages: readonly Message[]) => readonly Block[] = rememberedList((messages) => {
+export const blocksOf: (messages: readonly Message[]) => readonly Block[] = memoisedByList((messages) => {
   const blocks: Block[] = [];
   let start = 0;
   while (start < messages.length) {
@@ -177,12 +177,12 @@ function isStandIn(message: Message): boolean {
   return message.role === 'tool' && message.origin === 'harness' && standInCallers.has(message);
 }
 
-export const resultsByCall = rememberedList(
+export const resultsByCall = memoisedByList(
   (messages: readonly Message[]): ReadonlyMap<ToolCall, Message> =>
     new Map(Array.from(pairCalls(messages).callOf, ([result, call]) => [call, messages[result]!])),
 );
 
-export const callsByResult = rememberedList(
+export const callsByResult = memoisedByList(
   (messages: readonly Message[]): ReadonlyMap<string, ToolCall> =>
     new Map(Array.from(pairCalls(messages).callOf, ([result, call]) => [messages[result]!.id, call])),
 );

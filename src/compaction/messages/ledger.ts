@@ -41,8 +41,15 @@ export interface Ledger {
  * its arguments were wrong or a parallel call failed. `cancelled`: stopped while running, by the user or a time limit.
  * `running`: continued in the background. `unanswered`: the agent wrote a placeholder for a missing result.
  */
-export const toldEnds = ['refused', 'notAllowed', 'skipped', 'cancelled', 'running', 'unanswered'] as const;
-export type ToldEnd = (typeof toldEnds)[number];
+export const reportedEnds = [
+  'refused',
+  'notAllowed',
+  'skipped',
+  'cancelled',
+  'running',
+  'unanswered',
+] as const;
+export type ReportedEnd = (typeof reportedEnds)[number];
 
 export interface FileFact {
   readonly path: string;
@@ -59,7 +66,7 @@ export interface CommandFact {
 export interface NotRunFact {
   readonly text: string;
   readonly what: 'command' | 'edit';
-  readonly end: Exclude<ToldEnd, 'cancelled' | 'running'> | 'pending';
+  readonly end: Exclude<ReportedEnd, 'cancelled' | 'running'> | 'pending';
 }
 
 /** A line that a tool printed, never words of the user. */
@@ -149,7 +156,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     ...new Map([...earlier.replaced, ...later.replaced].map((fact) => [fact.text, fact])).values(),
   ];
   const gone = new Set(replaced.map(({ text }) => text));
-  const standing = (section: 'decisions' | 'choices' | 'constraints' | 'preferences') =>
+  const valid = (section: 'decisions' | 'choices' | 'constraints' | 'preferences') =>
     lastMet(earlier[section], later[section]).filter((text) => !gone.has(text));
   return {
     marked: lastByText([...earlier.marked, ...later.marked]),
@@ -160,10 +167,10 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
     notRun,
     errors,
     identifiers,
-    decisions: standing('decisions'),
-    choices: standing('choices'),
-    constraints: standing('constraints'),
-    preferences: standing('preferences'),
+    decisions: valid('decisions'),
+    choices: valid('choices'),
+    constraints: valid('constraints'),
+    preferences: valid('preferences'),
     questions: later.questions.length > 0 ? later.questions : earlier.questions,
     nextSteps: later.nextSteps.length > 0 ? later.nextSteps : earlier.nextSteps,
     replaced,

@@ -1,14 +1,14 @@
 import type { Message } from './message.ts';
-import { rememberedList } from './remembered.ts';
+import { memoisedByList } from './memoise.ts';
 
 /** Maps message ids to their index. Cached for each view, because many steps of a compaction use it. */
-export const positionsIn: (messages: readonly Message[]) => ReadonlyMap<string, number> = rememberedList(
+export const indexById: (messages: readonly Message[]) => ReadonlyMap<string, number> = memoisedByList(
   (messages) => new Map(messages.map(({ id }, index) => [id, index])),
 );
 
 /** Creates a lookup of messages by id. Reuse it, because its creation compares all messages. */
 export function messagesById(messages: readonly Message[]): (id: string) => Message | undefined {
-  const positions = positionsIn(messages);
+  const positions = indexById(messages);
   return (id) => {
     const position = positions.get(id);
     return position === undefined ? undefined : messages[position];
@@ -24,7 +24,7 @@ export interface ChangedMessage {
 
 /** Lists the messages of a later view that differ from an earlier view, in order. Fast if most are the same. */
 export function changedIn(before: readonly Message[], after: readonly Message[]): readonly ChangedMessage[] {
-  const positions = positionsIn(before);
+  const positions = indexById(before);
   const changed: ChangedMessage[] = [];
   let next = 0;
   for (const message of after) {

@@ -1,7 +1,7 @@
 import type { StoredSentence } from '../../language/sentence.ts';
-import type { Carried, ToldEnd } from './ledger.ts';
+import type { Carried, ReportedEnd } from './ledger.ts';
 import type { Quotes } from './quote.ts';
-import { remembered } from './remembered.ts';
+import { memoised } from './memoise.ts';
 
 /** Roles that a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
@@ -100,7 +100,7 @@ export interface ReasoningItems {
 }
 
 export interface CallOutcome {
-  readonly end?: ToldEnd;
+  readonly end?: ReportedEnd;
   /** Exit status of a command, if recorded separately from the output. */
   readonly status?: number;
   /** Short text, for example `exit code 1 after 12 s`. Sentences are in English. */
@@ -340,4 +340,4 @@ export function withoutOriginal(message: Message): Message {
 }
 
 /** Returns the same object every time, so that results cached for it remain usable. */
-const shownOf = remembered(({ original: _original, ...shown }: Message): Message => shown);
+const shownOf = memoised(({ original: _original, ...shown }: Message): Message => shown);

@@ -1,5 +1,5 @@
 import { type Message, type TextRange, typedText } from './message.ts';
-import { remembered } from './remembered.ts';
+import { memoised } from './memoise.ts';
 
 export interface SaidPart {
   readonly text: string;
@@ -86,7 +86,7 @@ export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames):
 }
 
 /** Returns the user's own words in a typed message: its ranges if it was imported, or else parts of its text. */
-export const ownWords = remembered((message: Message): string => {
+export const ownWords = memoised((message: Message): string => {
   const text = typedText(message);
   if (message.typed !== undefined) return text;
   return typedRanges(text)

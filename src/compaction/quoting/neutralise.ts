@@ -1,4 +1,4 @@
-import type { Mark } from './mark.ts';
+import type { TagSuffix } from './session-tags.ts';
 
 const open = '‹';
 const close = '›';
@@ -39,14 +39,14 @@ const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
 /** Signs of a marker. Every marker contains at least one of these characters. */
 const sign = /[<&[:=|]/u;
 
-/** Makes template markers, our delimiters and the session's mark harmless but readable: `‹User:›`. */
-export function neutralise(text: string, mark?: Mark): string {
-  return replaceMarkers(text, mark, false);
+/** Makes template markers, our delimiters and the session's tag suffix harmless but readable: `‹User:›`. */
+export function neutralise(text: string, tagSuffix?: TagSuffix): string {
+  return replaceMarkers(text, tagSuffix, false);
 }
 
 /** Cleans text whose `<` and `>` are escaped later. Tags in plain brackets are left to that step. */
-export function neutraliseEscaped(text: string, mark?: Mark): string {
-  return replaceMarkers(text, mark, true);
+export function neutraliseEscaped(text: string, tagSuffix?: TagSuffix): string {
+  return replaceMarkers(text, tagSuffix, true);
 }
 
 /** Rewrites headings that are reserved for the program's own facts in a model's text. */
@@ -64,32 +64,35 @@ export function withoutHeadings(text: string, titles: readonly string[]): string
     .join('\n');
 }
 
-const patterns = new Map<Mark | undefined, RegExp>();
+const patterns = new Map<TagSuffix | undefined, RegExp>();
 
-function patternFor(mark: Mark | undefined): RegExp {
-  const known = patterns.get(mark);
+function patternFor(tagSuffix: TagSuffix | undefined): RegExp {
+  const known = patterns.get(tagSuffix);
   if (known !== undefined) return known;
   // Usually only one chat is open.
   if (patterns.size > 50) patterns.clear();
-  const made = new RegExp(mark === undefined ? pattern : `${pattern}|(?<mark>${mark})`, 'gimu');
-  patterns.set(mark, made);
+  const made = new RegExp(
+    tagSuffix === undefined ? pattern : `${pattern}|(?<tagSuffix>${tagSuffix})`,
+    'gimu',
+  );
+  patterns.set(tagSuffix, made);
   return made;
 }
 
-function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean): string {
+function replaceMarkers(text: string, tagSuffix: TagSuffix | undefined, isEscaped: boolean): string {
   const folded = foldText(text);
-  const hasMark = mark !== undefined && folded.text.toLowerCase().includes(mark);
+  const hasMark = tagSuffix !== undefined && folded.text.toLowerCase().includes(tagSuffix);
   if (!hasMark && !sign.test(folded.text)) return text;
-  const markers = patternFor(mark);
+  const markers = patternFor(tagSuffix);
   markers.lastIndex = 0;
   const pieces: Piece[] = [];
-  const replace = (index: number, found: string, written = visible(found, mark)) =>
+  const replace = (index: number, found: string, written = visible(found, tagSuffix)) =>
     pieces.push({ place: folded.place(index, index + found.length), written });
   for (let match = markers.exec(folded.text); match !== null; match = markers.exec(folded.text)) {
     const { 0: found, index, groups = {} } = match;
     const { opening, closing = '' } = groups;
     if (opening === undefined) {
-      replace(index, found, groups['mark'] === undefined ? undefined : `${open}mark${close}`);
+      replace(index, found, groups['tagSuffix'] === undefined ? undefined : `${open}mark${close}`);
       continue;
     }
     type.lastIndex = index - 1;
@@ -128,8 +131,8 @@ const anyLess = new RegExp(lessThan, 'giu');
 const anyGreater = new RegExp(greaterThan, 'giu');
 
 /** Writes a marker with visible brackets, in place of its own brackets if it has any. */
-function visible(found: string, mark: Mark | undefined): string {
-  const marker = mark === undefined ? found : found.replace(new RegExp(mark, 'giu'), 'mark');
+function visible(found: string, tagSuffix: TagSuffix | undefined): string {
+  const marker = tagSuffix === undefined ? found : found.replace(new RegExp(tagSuffix, 'giu'), 'mark');
   if (/^[<&]|[>;]$/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);
   if (marker.startsWith('[')) return `${open}${marker.slice(1, -1)}${close}`;
   const value = /(\\{0,4}["'`])([a-z]+)\\{0,4}["'`]$/iu.exec(marker);

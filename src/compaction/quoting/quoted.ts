@@ -1,20 +1,20 @@
-import type { Mark } from './mark.ts';
+import type { TagSuffix } from './session-tags.ts';
 import { neutralise } from './neutralise.ts';
 import { visibleText, withPlainLineEnds } from './visible-text.ts';
 
-/** Removes markers, the session's mark and invisible characters from foreign text, and unifies its line ends. */
-export function cleanText(text: string, mark?: Mark): string {
-  return visibleText(neutralise(withPlainLineEnds(text), mark));
+/** Removes markers, the session's tag suffix and invisible characters from foreign text, and unifies its line ends. */
+export function cleanText(text: string, tagSuffix?: TagSuffix): string {
+  return visibleText(neutralise(withPlainLineEnds(text), tagSuffix));
 }
 
 /** Writes foreign text within one of our lines, such as a name, a title or an error message. */
-export function inLine(text: string, mark?: Mark): string {
-  return cleanText(withPlainLineEnds(text).replace(/\s+/gu, ' ').trim(), mark);
+export function inLine(text: string, tagSuffix?: TagSuffix): string {
+  return cleanText(withPlainLineEnds(text).replace(/\s+/gu, ' ').trim(), tagSuffix);
 }
 
 /** Quotes words of the user or a model within one of our lines, so that the words cannot close the quotes. */
-export function inQuotes(words: string, mark?: Mark): string {
-  return `“${inLine(words, mark).replace(/[“”„‟❝❞＂]/gu, '"')}”`;
+export function inQuotes(words: string, tagSuffix?: TagSuffix): string {
+  return `“${inLine(words, tagSuffix).replace(/[“”„‟❝❞＂]/gu, '"')}”`;
 }
 
 /** Quotes foreign text: every line begins with `> `, so it cannot pass for a line of the answer. */

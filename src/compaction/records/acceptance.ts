@@ -1,14 +1,14 @@
 import { engineSentences } from '../../language/english/engine-english.ts';
 import { acceptanceSentences } from '../../language/english/acceptance-english.ts';
 import { isBlank, isSystem, type Message, type ToolCall } from '../messages/message.ts';
-import { type ChangedMessage, changedIn, messagesById, positionsIn } from '../messages/message-index.ts';
+import { type ChangedMessage, changedIn, messagesById, indexById } from '../messages/message-index.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
 import { reasonOf } from './reason.ts';
 import type { Reason, RecordedAction, Requirement } from './record.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { findViolations } from '../messages/validity.ts';
 import { isJson } from '../text/parse-json.ts';
-import { isSame } from './deep-equal.ts';
+import { isDeepEqual } from './deep-equal.ts';
 
 /** The view that a plan would produce, with the values against which it is measured. */
 export interface PlannedView {
@@ -82,7 +82,7 @@ function objectToProtection(proposal: Proposal): Reason | undefined {
       return reasonOf('protected-changed', acceptanceSentences.say('protectedWouldGo', { id: message.id }));
     }
     const mayDiffer = mayClipProtected && kept.truncation?.fate === 'clip';
-    if (!mayDiffer && !isSame(kept, message)) {
+    if (!mayDiffer && !isDeepEqual(kept, message)) {
       return reasonOf(
         'protected-changed',
         acceptanceSentences.say('protectedWouldChange', { id: message.id }),
@@ -93,7 +93,7 @@ function objectToProtection(proposal: Proposal): Reason | undefined {
 }
 
 function inOrder(ids: ReadonlySet<string>, view: readonly Message[]): readonly Message[] {
-  const positions = positionsIn(view);
+  const positions = indexById(view);
   return [...ids]
     .flatMap((id) => positions.get(id) ?? [])
     .sort((one, other) => one - other)
@@ -101,7 +101,7 @@ function inOrder(ids: ReadonlySet<string>, view: readonly Message[]): readonly M
 }
 
 function objectToOrder({ before, after, touched }: Proposal): Reason | undefined {
-  const positions = positionsIn(before);
+  const positions = indexById(before);
   let last = -1;
   for (const message of after) {
     const index = before[last + 1] === message ? last + 1 : positions.get(message.id);
@@ -110,7 +110,7 @@ function objectToOrder({ before, after, touched }: Proposal): Reason | undefined
       return reasonOf('order-changed', acceptanceSentences.say('wouldChangeItsPlace', { id: message.id }));
     last = index;
   }
-  const placesAfter = positionsIn(after);
+  const placesAfter = indexById(after);
   let next = 0;
   for (const message of before) {
     if (after[next] === message) {
@@ -121,7 +121,7 @@ function objectToOrder({ before, after, touched }: Proposal): Reason | undefined
     if (place !== undefined) next = place + 1;
     if (touched.has(message.id)) continue;
     const kept = place === undefined ? undefined : after[place];
-    if (kept === undefined || !isSame(kept, message)) {
+    if (kept === undefined || !isDeepEqual(kept, message)) {
       return reasonOf('order-changed', acceptanceSentences.say('keptIsMissing', { id: message.id }));
     }
   }
@@ -136,7 +136,7 @@ function objectToPrefix({ before, after, actions, touched }: Proposal): Reason |
   for (const [index, message] of before.entries()) {
     if (touched.has(message.id)) return undefined;
     const same = after[index];
-    if (same === undefined || !isSame(same, message)) {
+    if (same === undefined || !isDeepEqual(same, message)) {
       return reasonOf('prefix-changed', acceptanceSentences.say('prefixWouldDiffer', { id: message.id }));
     }
     if (insertedBehind.has(message.id)) return undefined;
@@ -174,7 +174,7 @@ function objectToChanges({ changed, actions }: Proposal): Reason | undefined {
       if (brought.has(id) && isPermittedOutput(message)) continue;
       return reasonOf('change-not-permitted', acceptanceSentences.say('newButNoSummary', { id }));
     }
-    if (isSame(original, message)) continue;
+    if (isDeepEqual(original, message)) continue;
     const objection = objectionToChange(original, message, fates.get(id) ?? 'keep');
     if (objection !== undefined) return reasonOf('change-not-permitted', objection);
   }
@@ -217,4 +217,4 @@ function objectToSize(proposal: PlannedView): Reason | undefined {
   return undefined;
 }
 
-const hasJson = remembered((call: ToolCall): boolean => isJson(call.function.arguments));
+const hasJson = memoised((call: ToolCall): boolean => isJson(call.function.arguments));

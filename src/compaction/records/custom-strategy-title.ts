@@ -11,7 +11,7 @@ const taken: ReadonlySet<string> = new Set(
 );
 
 /** Returns the title that a custom strategy declares, on one visible line; undefined if missing, empty or taken. */
-export function ownTitleOf(declared: unknown): string | undefined {
+export function declaredTitleOf(declared: unknown): string | undefined {
   if (typeof declared !== 'string') return undefined;
   const line = declared
     .slice(0, 10 * longestTitle)
@@ -26,7 +26,7 @@ export function titleInRecord(
   strategy: string,
   record: Pick<CompactionRecord, 'strategyTitle'>,
 ): SentenceValue {
-  const own = strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined;
+  const own = strategy === 'custom' ? declaredTitleOf(record.strategyTitle) : undefined;
   return own ?? strategyTitle(strategy);
 }
 
@@ -39,7 +39,7 @@ export function shownStrategies({
   readonly actualStrategy: string;
   readonly requestedStrategy: string;
 } {
-  const title = ownTitleOf(strategyTitle) ?? 'custom';
+  const title = declaredTitleOf(strategyTitle) ?? 'custom';
   const shown = (id: string) => (id === 'custom' ? title : id);
   return { actualStrategy: shown(actualStrategy), requestedStrategy: shown(requestedStrategy) };
 }

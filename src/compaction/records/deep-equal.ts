@@ -3,7 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 const nothing: ReadonlySet<string> = new Set();
 
 /** True if two values have the same JSON, apart from the fields in `except`. Does not write long texts as JSON. */
-export function isSame(one: unknown, other: unknown, except = nothing): boolean {
+export function isDeepEqual(one: unknown, other: unknown, except = nothing): boolean {
   if (one === other) return true;
   if (typeof one === 'string' && typeof other === 'string') return false;
   if (!isRecord(one) || !isRecord(other)) return JSON.stringify(one) === JSON.stringify(other);
@@ -11,7 +11,7 @@ export function isSame(one: unknown, other: unknown, except = nothing): boolean 
   const others = namesOf(other, except);
   return (
     names.length === others.length &&
-    names.every((name, index) => name === others[index] && isSame(one[name], other[name]))
+    names.every((name, index) => name === others[index] && isDeepEqual(one[name], other[name]))
   );
 }
 

@@ -10,22 +10,22 @@ import {
   type ToolCall,
   withContent,
 } from '../messages/message.ts';
-import { cutOf } from '../text/cut-marks.ts';
+import { cutOf } from '../text/known-cuts.ts';
 import type { Fate } from './record.ts';
-import { isSame } from './deep-equal.ts';
+import { isDeepEqual } from './deep-equal.ts';
 import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
 /** Finds an objection to a change of a message that stays. Only placeholders and shorter forms are permitted. */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
-  if (!isSame(withContent(before, after.content), after, changeable) || after.original !== undefined) {
+  if (!isDeepEqual(withContent(before, after.content), after, changeable) || after.original !== undefined) {
     return acceptanceSentences.say('changesMoreThanText', { id });
   }
-  if (after.truncation?.fate !== kind && !isSame(after.truncation, before.truncation)) {
+  if (after.truncation?.fate !== kind && !isDeepEqual(after.truncation, before.truncation)) {
     return acceptanceSentences.say('wrongTruncation', { id });
   }
   if (kind === 'hide' || kind === 'offload') {
-    return objectionToPlaceholder(before, after) ?? objectionToCalls(before, after, isSame);
+    return objectionToPlaceholder(before, after) ?? objectionToCalls(before, after, isDeepEqual);
   }
   return (
     objectionToContent(before, after) ??
@@ -78,7 +78,7 @@ function objectionToPlaceholder(before: Message, { content }: Message): Sentence
 
 function objectionToContent({ id, content: was, original }: Message, after: Message): Sentence | undefined {
   const is = after.content;
-  if (isSame(was, is)) return undefined;
+  if (isDeepEqual(was, is)) return undefined;
   if (isBlank(was)) return acceptanceSentences.say('noTextToClip', { id });
   const cut = cutOf(after);
   if (cut?.whole === was && isShorterCut(cut)) return undefined;
@@ -101,7 +101,7 @@ function objectionToParts(id: string, was: Content, is: Content): Sentence | und
   const isOther = (part: ContentPart) => !isText(part);
   const [others, left] = [before.filter(isOther), after.filter(isOther)];
   let next = 0;
-  for (const part of others) if (next < left.length && isSame(part, left[next])) next++;
+  for (const part of others) if (next < left.length && isDeepEqual(part, left[next])) next++;
   if (next < left.length) return otherType(id);
   if (left.length === others.length || hasNote(textOf(is))) return undefined;
   return acceptanceSentences.say('partWithoutNote', { id });
@@ -121,7 +121,7 @@ function objectionToCalls(
   for (const [index, was] of calls.entries()) {
     const is = shorter[index];
     if (is === undefined || is === was) continue;
-    const isOfSame = isSame(was, is, called) && isSame(was.function, is.function, given);
+    const isOfSame = isDeepEqual(was, is, called) && isDeepEqual(was.function, is.function, given);
     if (!isOfSame) return acceptanceSentences.say('otherCalls', { id });
     if (!mayBecome(was, is)) {
       return acceptanceSentences.say('argumentsSayOther', { id });

@@ -10,7 +10,7 @@ import {
   withoutOriginal,
 } from '../messages/message.ts';
 import { placeheld } from '../messages/placeheld.ts';
-import { messagesById, positionsIn } from '../messages/message-index.ts';
+import { messagesById, indexById } from '../messages/message-index.ts';
 import { actionReason } from './reason.ts';
 import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
 
@@ -202,7 +202,7 @@ export function applyActions(
     following.set(id, [...(following.get(id) ?? []), message]);
   };
   const isPlaced = actions.some(({ kind }) => kind === 'summarise' || kind === 'insert');
-  const position: ReadonlyMap<string, number> = isPlaced ? positionsIn(view) : new Map();
+  const position: ReadonlyMap<string, number> = isPlaced ? indexById(view) : new Map();
   for (const [index, action] of actions.entries()) {
     const output = action.outputId === undefined ? undefined : outputById.get(action.outputId);
     switch (action.kind) {
@@ -290,7 +290,7 @@ function hasFieldsOf(one: object, other: object): boolean {
 }
 
 function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly string[] {
-  const positions = positionsIn(view);
+  const positions = indexById(view);
   const places = ids.flatMap((id) => positions.get(id) ?? []);
   const isInOrder = places.every((place, index) => index === 0 || place > places[index - 1]!);
   return (isInOrder ? places : places.sort((one, other) => one - other)).flatMap(

@@ -1,6 +1,6 @@
 import { type Sentence, SentenceError, type StoredSentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/translated/wording.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import type {
   CompactionRecord,
   Phrase,
@@ -64,7 +64,7 @@ export function actionReason(phrase: Phrase): ActionReason {
 type ActionReason = Pick<RecordedAction, 'reason' | 'sentence'>;
 
 /** Cached, because many actions share a reason. */
-const reasonOfSentence = remembered((phrase: Sentence): ActionReason => {
+const reasonOfSentence = memoised((phrase: Sentence): ActionReason => {
   const { message, ...sentence } = recordedText(phrase);
   return { reason: message, ...sentence };
 });

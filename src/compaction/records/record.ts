@@ -120,18 +120,18 @@ export interface Tier {
 }
 
 /** Number of facts of one kind that are still in context, and the number before. */
-export interface Kept {
+export interface CoverageCount {
   readonly kept: number;
   readonly total: number;
   readonly missing: readonly string[];
 }
 
 export interface Coverage {
-  readonly files: Kept;
-  readonly commands: Kept;
-  readonly errors: Kept;
-  readonly identifiers: Kept;
-  readonly userMessages: Kept;
+  readonly files: CoverageCount;
+  readonly commands: CoverageCount;
+  readonly errors: CoverageCount;
+  readonly identifiers: CoverageCount;
+  readonly userMessages: CoverageCount;
 }
 
 /** Costs and savings of a compaction with a prompt cache, in tokens. */

@@ -1,5 +1,5 @@
 import { calledFunction } from '../ledger/called-function.ts';
-import { isLookup, withoutGivenBack } from '../ledger/lookups.ts';
+import { isLookup, withoutHookFacts } from '../ledger/lookups.ts';
 import { callsByResult } from '../messages/exchange.ts';
 import { isSystem, isTyped, type Message, originalText, type Role } from '../messages/message.ts';
 import { ownWords } from '../messages/typed-parts.ts';
@@ -95,7 +95,7 @@ function searchableText(message: Message): string {
       return `${called.name}${given.includes('\n') ? '\n' : ' '}${given}`;
     });
   const said = plainText(originalText(message));
-  const told = withoutGivenBack(said);
+  const told = withoutHookFacts(said);
   // A hook's message consists of returned facts. Tool results and typed messages may contain more.
   const isWhole = told === said || message.role === 'tool';
   const texts = [isWhole ? told : isTyped(message) ? ownWords(message) : '', ...calls].filter(

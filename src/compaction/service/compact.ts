@@ -22,7 +22,7 @@ import type { PhaseListener } from '../records/phase.ts';
 import { memoryIds, withoutSummarised } from '../messages/protection.ts';
 import { historyOf, type Part, protectionsFor, recordedPart, targetOfPart } from './part.ts';
 import type { PlannedAction } from '../records/plan.ts';
-import { noSession, type Mark } from '../quoting/mark.ts';
+import { noSession, type TagSuffix } from '../quoting/session-tags.ts';
 import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from '../records/record.ts';
 import { custom } from '../strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from '../strategies/contract/strategy.ts';
@@ -42,7 +42,7 @@ export interface CompactionRequest {
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
   readonly folder?: string | undefined;
-  readonly mark?: Mark | undefined;
+  readonly tagSuffix?: TagSuffix | undefined;
   readonly requestedStrategy?: string;
   /** Part of the view to compact; the whole view if undefined. */
   readonly part?: Part | undefined;
@@ -242,7 +242,7 @@ class Attempt {
       limit,
       options: request.options as never,
       focus: request.focus,
-      mark: request.mark ?? noSession,
+      tagSuffix: request.tagSuffix ?? noSession,
     };
     try {
       const result = await planning(part === undefined ? whole : inputOfPart(whole, part, before));

@@ -2,7 +2,7 @@ import { engineSentences } from '../../language/english/engine-english.ts';
 import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
-import { type ChangedMessage, changedIn, positionsIn } from '../messages/message-index.ts';
+import { type ChangedMessage, changedIn, indexById } from '../messages/message-index.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan, type PlanStamp } from '../records/plan.ts';
 import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from '../records/reason.ts';
 import type {
@@ -156,7 +156,7 @@ async function usagesOf(changed: readonly ChangedMessage[], meter: UsageMeter): 
 }
 
 function tokensIn(view: readonly Message[], usages: readonly Usage[]): (ids: readonly string[]) => number {
-  const positions = positionsIn(view);
+  const positions = indexById(view);
   return (ids) => ids.reduce((tokens, id) => tokens + (usages[positions.get(id) ?? -1]?.total ?? 0), 0);
 }
 

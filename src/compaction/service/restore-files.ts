@@ -1,7 +1,7 @@
 import type { Budget } from '../budget/budget.ts';
-import { type FileAllowance, type ReadPresentFile, returningFiles } from '../files/restored-files.ts';
+import { type FileAllowance, type ReadPresentFile, restoredFiles } from '../files/restored-files.ts';
 import type { Message } from '../messages/message.ts';
-import { type Mark, noSession } from '../quoting/mark.ts';
+import { type TagSuffix, noSession } from '../quoting/session-tags.ts';
 import { applyActions, draftPlan, type Plan } from '../records/plan.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
@@ -20,7 +20,7 @@ interface FilesRequest {
   readonly restoreFiles?: FileAllowance | undefined;
   readonly budget: Budget;
   readonly pins: ReadonlySet<string>;
-  readonly mark?: Mark | undefined;
+  readonly tagSuffix?: TagSuffix | undefined;
 }
 
 const largestShareOfFreed = 1 / 2;
@@ -29,7 +29,7 @@ const largestShareOfWindow = 1 / 10;
 /** Adds files that summarised messages worked on, if the plan still passes. @throws {CancelledError} once aborted */
 export async function withFilesBack(
   { plan, outcome, terms, isProtected }: JudgedPlan,
-  { view, history = view, restoreFiles, budget, pins, mark = noSession }: FilesRequest,
+  { view, history = view, restoreFiles, budget, pins, tagSuffix = noSession }: FilesRequest,
   { readFile, meter }: { readonly readFile?: ReadPresentFile | undefined; readonly meter: UsageMeter },
   signal: CancellationSignal,
 ): Promise<Outcome> {
@@ -52,9 +52,9 @@ export async function withFilesBack(
   const { actions: drafts, outputs } = draftPlan(view, plan, stamp);
   const after = applyActions(view, drafts, outputs);
   const { actions } = plan;
-  const summarised = { history, after, actions, protectedIds: isProtected, pins, room, files, mark, stamp };
-  const returning = await returningFiles(summarised, readFile, meter, signal);
-  if (returning.length === 0) return outcome;
-  const withFiles = await outcomeOf({ ...plan, actions: [...actions, ...returning] }, terms, meter);
+  const sources = { history, after, actions, protectedIds: isProtected, pins, room, files, tagSuffix, stamp };
+  const restored = await restoredFiles(sources, readFile, meter, signal);
+  if (restored.length === 0) return outcome;
+  const withFiles = await outcomeOf({ ...plan, actions: [...actions, ...restored] }, terms, meter);
   return withFiles.status === 'applied' ? withFiles : outcome;
 }

@@ -2,7 +2,7 @@ import type { BudgetSettings } from '../budget/budget.ts';
 import type { SpendingLimit } from '../budget/summary-spending.ts';
 import type { ToolSchema } from '../messages/message.ts';
 import type { CompactionPhase } from '../records/phase.ts';
-import type { Mark } from '../quoting/mark.ts';
+import type { TagSuffix } from '../quoting/session-tags.ts';
 import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
 import type { Strategy } from '../strategies/contract/strategy.ts';
 import type { FileAllowance } from '../files/restored-files.ts';
@@ -12,7 +12,7 @@ import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 export interface CompactionHost {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
-  readonly mark?: Mark;
+  readonly tagSuffix?: TagSuffix;
   readonly folder?: string | undefined;
   /** Writes an entry to disk, then adds it to the transcript. */
   append(entry: TranscriptEntry): Promise<void>;

@@ -7,7 +7,7 @@ import { AskGate } from './ask-gate.ts';
 import { startedBy } from '../budget/trigger.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { RunOverrides } from './start-compaction.ts';
-import type { SummaryEdit } from '../by-hand/fixed-plan.ts';
+import type { SummaryEdit } from '../manual-edits/fixed-plan.ts';
 import type { CompactionPorts } from './compact.ts';
 import { CompactionRunner, type PlannedCompaction } from './run-and-record.ts';
 import type { ReportedUsage } from '../messages/message.ts';
@@ -252,7 +252,7 @@ export class CompactionService {
     request: RunOverrides,
     signal: CancellationSignal,
   ): Promise<PlannedCompaction> {
-    const { withEdits } = await import('../by-hand/fixed-plan.ts');
+    const { withEdits } = await import('../manual-edits/fixed-plan.ts');
     const { record } = preview;
     const strategy = withEdits(request.strategy ?? this.settings().strategy, record, edits);
     const { options } = record;

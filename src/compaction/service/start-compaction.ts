@@ -12,7 +12,7 @@ import { toolResultHiding } from '../strategies/tool-result-hiding.ts';
 import { focusOf } from '../summary/summarise.ts';
 import { quotedHistory } from '../transcript/quoted-history.ts';
 import type { Base } from '../transcript/transcript.ts';
-import { hiddenByHand } from '../transcript/view.ts';
+import { manuallyHidden } from '../transcript/view.ts';
 import { partOf, type PartRange } from './part.ts';
 import type { CompactionPorts, CompactionRecords, CompactionRequest } from './compact.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
@@ -36,7 +36,12 @@ interface Start {
 
 /** Plans a compaction of the next request, with the present transcript and settings. */
 export function startCompaction(
-  { transcript, tools, mark, folder }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark' | 'folder'>,
+  {
+    transcript,
+    tools,
+    tagSuffix,
+    folder,
+  }: Pick<CompactionHost, 'transcript' | 'tools' | 'tagSuffix' | 'folder'>,
   ports: CompactionPorts,
   settings: CompactionSettings,
   { trigger, budget, choice, phases, allowance }: Start,
@@ -45,7 +50,7 @@ export function startCompaction(
   const { strategy = settings.strategy } = choice;
   phases.tell({ phase: 'before', strategy: strategy.id });
   const part = choice.part === undefined ? undefined : partOf(transcript, choice.part);
-  const hidden = hiddenByHand(transcript.entries);
+  const hidden = manuallyHidden(transcript.entries);
   const options =
     choice.options ??
     (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options);
@@ -67,7 +72,7 @@ export function startCompaction(
     // In an automatic compaction, the strategy in the settings counts as requested, even if another one runs.
     requestedStrategy:
       strategy.isExact === true || trigger.source === 'manual' ? strategy.id : settings.strategy.id,
-    mark,
+    tagSuffix,
     folder,
   };
   const told = { ...ports, tell: phases.tell };

@@ -32,7 +32,10 @@ export const custom: Strategy = defineStrategy({
     const answer = await askCustom(customStrategy, input, ports, { reports, written }, signal);
     const usages = await ports.meter.measureEach(input.view);
     const sizes = new Map(input.view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
-    const result = parseCustomPlan(answer, sizes, customStrategy.name, { mark: input.mark, written });
+    const result = parseCustomPlan(answer, sizes, customStrategy.name, {
+      tagSuffix: input.tagSuffix,
+      written,
+    });
     const summary = addReports(reports);
     if (result.kind === 'unchanged' || summary === undefined) return result;
     return planned({ ...result.plan, summary });

@@ -4,7 +4,7 @@ import { headAndTail } from '../text/clip.ts';
 import { isSystem, type Message, textOf, withoutOriginal } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
 import type { Passage } from '../retrieval/passages.ts';
-import { framed, type Mark } from '../quoting/mark.ts';
+import { framed, type TagSuffix } from '../quoting/session-tags.ts';
 import type { CarriedText } from '../messages/ledger.ts';
 import { summaryText } from '../summary/summary-form.ts';
 import { sum, type UsageMeter } from '../tokens/usage.ts';
@@ -75,7 +75,7 @@ export const dialogueRetrieval = defineStrategy({
       mustReach === undefined ? Number.POSITIVE_INFINITY : mustReach - (input.tokens - leavingTokens),
     );
     const found = await retrieve(sources, request, options, meter, signal);
-    const passages = await render(headline, found, room, input.mark, meter);
+    const passages = await render(headline, found, room, input.tagSuffix, meter);
     if (passages !== undefined) {
       const reason = strategySentences.say('replacedByPassages');
       return planned({ actions: [{ kind: 'summarise', ids: [...ids], ...passages, reason }] });
@@ -124,15 +124,15 @@ async function render(
   headline: string,
   { ranked, inOrder }: Found,
   room: number,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
   const { cleaned } = await import('../summary/summary-request.ts');
-  const title = opening + cleaned(headline, mark);
-  const frame = summaryText(`${title}\n${explanation}`, mark);
+  const title = opening + cleaned(headline, tagSuffix);
+  const frame = summaryText(`${title}\n${explanation}`, tagSuffix);
   const [frameTokens = 0, ...sizes] = await meter.countTexts([
     frame,
-    ...ranked.map((passage) => `\n${passageText(passage, cleaned(passage.text, mark), mark)}`),
+    ...ranked.map((passage) => `\n${passageText(passage, cleaned(passage.text, tagSuffix), tagSuffix)}`),
   ]);
   let left = room - frameTokens - slack;
   const fitting = new Set(
@@ -146,15 +146,15 @@ async function render(
   if (fitting.size === 0) return undefined;
   const texts = inOrder
     .filter((passage) => fitting.has(passage))
-    .map((passage) => passageText(passage, cleaned(passage.text, mark), mark));
+    .map((passage) => passageText(passage, cleaned(passage.text, tagSuffix), tagSuffix));
   return {
-    text: summaryText([title, explanation, ...texts].join('\n'), mark),
+    text: summaryText([title, explanation, ...texts].join('\n'), tagSuffix),
     carried: { request: headline },
   };
 }
 
-function passageText({ messageId, role }: Passage, text: string, mark: Mark): string {
-  return framed('passage', mark, text, { id: messageId, role });
+function passageText({ messageId, role }: Passage, text: string, tagSuffix: TagSuffix): string {
+  return framed('passage', tagSuffix, text, { id: messageId, role });
 }
 
 /** Returns the ends of a request on one line, by which the next run recognises the request. */

@@ -54,17 +54,17 @@ export const providerNative = defineStrategy({
     try {
       const { item, usage } = await orCancelled(model.compactNatively(current, signal), signal);
       const { summaryBody } = await import('../summary/summary-body.ts');
-      const { mark, history } = input;
+      const { tagSuffix, history } = input;
       const leaving = new Set(sources);
       const staying = view.filter((message) => !leaving.has(message));
       const notes = toModel`${sources.length} earlier messages were compacted by the provider into an item that cannot be inspected. recall(id) returns the originals.`;
       const { text, carried } = await summaryBody(
-        { sources, staying, history, mark, notes, tokens: ledgerRoom(input.budget.window) },
+        { sources, staying, history, tagSuffix, notes, tokens: ledgerRoom(input.budget.window) },
         meter,
       );
       await working.summarise(
         sources.map(({ id }) => id),
-        { text: summaryText(text, mark), carried },
+        { text: summaryText(text, tagSuffix), carried },
         strategySentences.say('compactedByProvider'),
         item,
       );

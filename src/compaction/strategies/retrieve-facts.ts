@@ -119,8 +119,8 @@ export const retrieveFacts = defineStrategy({
     const { earlierFacts, mergeFacts, renderFacts } = await import('../summary/concept-facts.ts');
     const { summaryAround } = await import('../summary/summary-body.ts');
     const facts = mergeFacts(earlierFacts(sources), found, concepts);
-    const { mark } = input;
-    const notes = `${noteOn(sources)}\n${renderFacts(facts, mark)}`;
+    const { tagSuffix } = input;
+    const notes = `${noteOn(sources)}\n${renderFacts(facts, tagSuffix)}`;
     const { text, carried } = await summaryAround({ ...task, notes }, ports.meter);
     const report = addReports(reports);
     return planned({
@@ -128,7 +128,7 @@ export const retrieveFacts = defineStrategy({
         {
           kind: 'summarise',
           ids: sources.map(({ id }) => id),
-          text: summaryText(text, mark),
+          text: summaryText(text, tagSuffix),
           carried: { ...carried, concepts: facts },
           reason: strategySentences.say('factsByConcept'),
         },

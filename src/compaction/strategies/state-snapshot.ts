@@ -120,13 +120,13 @@ export const stateSnapshot = defineStrategy({
       meter,
       signal,
     );
-    const notes = renderSnapshot({ body, plan }, input.mark);
+    const notes = renderSnapshot({ body, plan }, input.tagSuffix);
     const parts = { ...task, notes, quotes, ledgerTokens: ledgerRoom(budget.window), room: largest };
     const { text, carried } = await summaryAround(parts, meter);
     await working.summarise(
       sources.map(({ id }) => id),
       {
-        text: snapshotMessage(text, tail.length, input.mark),
+        text: snapshotMessage(text, tail.length, input.tagSuffix),
         carried: { ...carried, followers: tail.length, ...(plan === undefined ? {} : { plan }) },
       },
       strategySentences.say('beforeNewestMessages'),

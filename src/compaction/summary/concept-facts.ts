@@ -3,7 +3,7 @@ import { factText } from '../ledger/call-facts.ts';
 import type { ConceptFacts } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { escapeTags } from '../quoting/quoted.ts';
-import { framed, type Mark } from '../quoting/mark.ts';
+import { framed, type TagSuffix } from '../quoting/session-tags.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
@@ -104,8 +104,8 @@ function factIn(value: unknown): readonly string[] {
 }
 
 /** Writes facts. Escapes everything, so that text of a conversation cannot become an instruction. */
-export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
-  const clean = (text: string) => cleaned(text, mark);
+export function renderFacts(concepts: readonly ConceptFacts[], tagSuffix: TagSuffix): string {
+  const clean = (text: string) => cleaned(text, tagSuffix);
   const written = concepts.map(({ concept, facts }) =>
     [
       '<concept>',
@@ -117,7 +117,7 @@ export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): stri
       '</concept>',
     ].join('\n'),
   );
-  return framed('compressed_facts', mark, written.join('\n'));
+  return framed('compressed_facts', tagSuffix, written.join('\n'));
 }
 
 export function earlierFacts(messages: readonly Message[]): readonly ConceptFacts[] {

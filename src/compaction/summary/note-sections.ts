@@ -144,7 +144,7 @@ export function saidIn(note: string): string {
 }
 
 /** Removes sentences that appear elsewhere, and headings without lines. */
-export function withoutTold(notes: string, told: readonly string[]): string {
+export function withoutSentencesSaid(notes: string, told: readonly string[]): string {
   const left = notes.split('\n').flatMap((line) => {
     const [start = '- '] = onRequest.exec(line) ?? [];
     if (!line.startsWith(start)) return [line];

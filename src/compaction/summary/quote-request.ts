@@ -2,7 +2,7 @@ import { isTyped, type Message, textOf } from '../messages/message.ts';
 import { type Quote, quoteKinds } from '../messages/quote.ts';
 import { quotesIn } from '../messages/quoted-messages.ts';
 import { ownWords } from '../messages/typed-parts.ts';
-import type { Mark } from '../quoting/mark.ts';
+import type { TagSuffix } from '../quoting/session-tags.ts';
 import { inLine, escapeTags } from '../quoting/quoted.ts';
 import { headOf } from '../text/clip.ts';
 import type { SummaryForm } from './summary-form.ts';
@@ -65,17 +65,15 @@ export function labelsIn(history: readonly Message[]): ReadonlyMap<string, strin
 export function earlierQuotes(
   history: readonly Message[],
   isRead: (message: Message) => boolean,
-  mark: Mark,
+  tagSuffix: TagSuffix,
 ): string {
   const labels = labelsIn(history);
   const { found, replaced } = quotesIn(history);
   const gone = new Set(replaced.map(keyOf));
   const read = new Set(history.filter(isRead).map(({ id }) => id));
-  const standing = found
-    .filter((quote) => !read.has(quote.id) && !gone.has(keyOf(quote)))
-    .slice(-mostEarlier);
-  if (standing.length === 0) return '';
-  const lines = standing.map(({ id, kind, text }) => `${labels.get(id)} ${kind}: ${written(text, mark)}`);
+  const valid = found.filter((quote) => !read.has(quote.id) && !gone.has(keyOf(quote))).slice(-mostEarlier);
+  if (valid.length === 0) return '';
+  const lines = valid.map(({ id, kind, text }) => `${labels.get(id)} ${kind}: ${written(text, tagSuffix)}`);
   return [
     'Quoted earlier, by id. Quote questions and steps again if they are still open; list what was replaced since.',
     ...lines,
@@ -87,7 +85,11 @@ function keyOf({ id, text }: Pick<Quote, 'id' | 'text'>): string {
 }
 
 /** Lists the ids of the newest messages that the user or the model wrote, for a request whose messages have no ids. */
-export function namedMessages(history: readonly Message[], view: readonly Message[], mark: Mark): string {
+export function namedMessages(
+  history: readonly Message[],
+  view: readonly Message[],
+  tagSuffix: TagSuffix,
+): string {
   const labels = labelsIn(history);
   const typed = view
     .filter((message) => isTyped(message) && ownWords(message).trim() !== '')
@@ -104,12 +106,12 @@ export function namedMessages(history: readonly Message[], view: readonly Messag
     if (!named.has(message) || label === undefined) return [];
     const words = isTyped(message) ? ownWords(message) : textOf(message.content);
     const beginning = headOf(words.replace(/\s+/gu, ' ').trim(), longestBeginning);
-    return `${label} ${message.role}: ${written(beginning, mark)}`;
+    return `${label} ${message.role}: ${written(beginning, tagSuffix)}`;
   });
   return ['Ids of messages, with how each begins:', ...lines].join('\n');
 }
 
 /** Writes foreign text on one line, so that it can neither close nor imitate a tag of the request. */
-function written(text: string, mark: Mark): string {
-  return JSON.stringify(escapeTags(inLine(text, mark)));
+function written(text: string, tagSuffix: TagSuffix): string {
+  return JSON.stringify(escapeTags(inLine(text, tagSuffix)));
 }

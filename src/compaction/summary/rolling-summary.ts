@@ -4,7 +4,7 @@ import { extractLedger } from '../ledger/extract.ts';
 import { textOfFact } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { escapeTags } from '../quoting/quoted.ts';
-import { framed, type Mark } from '../quoting/mark.ts';
+import { framed, type TagSuffix } from '../quoting/session-tags.ts';
 import { neutralise } from '../quoting/neutralise.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
@@ -51,7 +51,7 @@ export async function summariseAnchored(
   const written = await writeSummary({ ...asked, form }, meter, signal);
   const { body: notes, quotes, report, warnings } = written;
   const { text, carried } = await summaryBody({ ...asked, notes, quotes, tokens: ledgerTokens }, meter);
-  return { text: summaryText(text, task.mark), carried, report, warnings };
+  return { text: summaryText(text, task.tagSuffix), carried, report, warnings };
 }
 
 const mostNamed = 60;
@@ -121,8 +121,8 @@ interface Snapshot {
   readonly plan: string | undefined;
 }
 
-export function renderSnapshot({ body, plan }: Snapshot, mark: Mark): string {
-  const snapshot = framed(tag, mark, body);
+export function renderSnapshot({ body, plan }: Snapshot, tagSuffix: TagSuffix): string {
+  const snapshot = framed(tag, tagSuffix, body);
   if (plan === undefined) return snapshot;
-  return `${snapshot}\n${framed('current_plan', mark, neutralise(plan, mark), { by: 'assistant' })}`;
+  return `${snapshot}\n${framed('current_plan', tagSuffix, neutralise(plan, tagSuffix), { by: 'assistant' })}`;
 }

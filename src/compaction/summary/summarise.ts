@@ -36,7 +36,7 @@ export async function summarise(
   const { body: notes, quotes, report, warnings } = await writeSummary(task, meter, signal);
   const { text, carried } = await summaryAround({ ...task, notes, quotes }, meter);
   if (text === '') throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
-  return { text: summaryText(text, task.mark), carried, report, warnings };
+  return { text: summaryText(text, task.tagSuffix), carried, report, warnings };
 }
 
 export interface SummaryGroup {

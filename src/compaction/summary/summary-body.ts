@@ -22,10 +22,10 @@ import type { Message } from '../messages/message.ts';
 import type { RepositoryState, WorkState } from '../messages/where-it-stands.ts';
 import type { Quotes } from '../messages/quote.ts';
 import { laterQuotes, quotesIn, withQuotes } from '../messages/quoted-messages.ts';
-import type { Mark } from '../quoting/mark.ts';
+import type { TagSuffix } from '../quoting/session-tags.ts';
 import { cleanText } from '../quoting/quoted.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { withoutTold } from './note-sections.ts';
+import { withoutSentencesSaid } from './note-sections.ts';
 
 export interface SummaryParts {
   readonly sources: readonly Message[];
@@ -39,7 +39,7 @@ export interface SummaryParts {
   readonly ledger?: Ledger;
   /** Maximum number of tokens of everything except the notes. */
   readonly tokens: number;
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
 }
 
 interface WrittenBody {
@@ -56,18 +56,20 @@ const openingShare = 0.35;
 
 /** Writes the text of a summary in reading order: state of the work, marked sentences and requests, notes, facts. */
 export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promise<WrittenBody> {
-  const { sources, staying, notes, quotes, tokens, mark } = parts;
+  const { sources, staying, notes, quotes, tokens, tagSuffix } = parts;
   const history = parts.history ?? sources;
   const { ledger = factsToCarry(parts, quotes) } = parts;
   const count = (texts: readonly string[]) => meter.countTexts(texts);
   const state =
-    staying === undefined ? undefined : await stateWithin(history, staying, tokens * stateShare, mark, meter);
+    staying === undefined
+      ? undefined
+      : await stateWithin(history, staying, tokens * stateShare, tagSuffix, meter);
   const room = tokens - (state?.tokens ?? 0);
-  const isTold = toldBy(state, mark);
+  const isTold = toldBy(state, tagSuffix);
   const requests = earlierRequests(unmarked(history), sources, staying).map((request): AnsweredRequest => {
     return isTold('requests', request.text) ? { ...request, isBeside: true } : request;
   });
-  const openingWithin = (most: number) => writeOpening(ledger, requests, Math.floor(most), mark, meter);
+  const openingWithin = (most: number) => writeOpening(ledger, requests, Math.floor(most), tagSuffix, meter);
   let opening = await openingWithin(room * openingShare);
   // A decision in a listed request is not listed again.
   const asked = opening.requests.filter(({ isBeside, words }) => isBeside !== true && words === undefined);
@@ -75,11 +77,11 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
     isTold(section, fact) ||
     (section === 'decisions' && asked.some(({ text }) => text.includes(textOfFact(fact))));
   const others = filterLedger(ledger, (section, fact) => !isShown(section, fact));
-  const facts = await renderLedger(others, Math.floor(room - opening.tokens), mark, count);
+  const facts = await renderLedger(others, Math.floor(room - opening.tokens), tagSuffix, count);
   if (opening.requests.length < requests.length)
     opening = await openingWithin(room - (await meter.countText(facts.text)));
   const told = opening.requests.flatMap(({ reply = [] }) => reply);
-  const text = [state?.text ?? '', opening.text, withoutTold(notes, told), facts.text]
+  const text = [state?.text ?? '', opening.text, withoutSentencesSaid(notes, told), facts.text]
     .filter((part) => part !== '')
     .join('\n');
   return {
@@ -120,7 +122,7 @@ async function stateWithin(
   history: readonly Message[],
   staying: readonly Message[],
   room: number,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   meter: UsageMeter,
 ): Promise<{ readonly text: string; readonly tokens: number; readonly state: WorkState }> {
   const state = workState(history);
@@ -128,7 +130,7 @@ async function stateWithin(
   const isTold = staying.some(
     ({ carried }) => carried?.state !== undefined && carried.state.upTo === state.upTo,
   );
-  const text = isTold ? '' : renderState(state, mark);
+  const text = isTold ? '' : renderState(state, tagSuffix);
   const tokens = text === '' ? 0 : await meter.countText(text);
   return tokens > room ? { text: '', tokens: 0, state } : { text, tokens, state };
 }
@@ -136,7 +138,7 @@ async function stateWithin(
 /** Returns a test for facts that the state of the work contains word for word. They need not be repeated. */
 function toldBy(
   told: { readonly text: string; readonly state: WorkState } | undefined,
-  mark: Mark,
+  tagSuffix: TagSuffix,
 ): (section: LedgerSection, fact: Fact) => boolean {
   if (told === undefined || told.text === '') return () => false;
   const { request, plan, awaited, repository } = told.state;
@@ -150,7 +152,7 @@ function toldBy(
   return (section, fact) => {
     if (isCommandFact(fact)) return isToldPush(fact, repository);
     const text = textOfFact(fact);
-    return texts[section]?.has(text) === true && told.text.includes(cleanText(text, mark));
+    return texts[section]?.has(text) === true && told.text.includes(cleanText(text, tagSuffix));
   };
 }
 
@@ -168,15 +170,15 @@ async function writeOpening(
   { marked }: Ledger,
   requests: readonly AnsweredRequest[],
   room: number,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   meter: UsageMeter,
 ) {
-  const first = requestLines(requests.slice(0, 1), mark);
-  const wanted = [...first, ...requestLines(requests.slice(1), mark).toReversed()];
+  const first = requestLines(requests.slice(0, 1), tagSuffix);
+  const wanted = [...first, ...requestLines(requests.slice(1), tagSuffix).toReversed()];
   const marks = marked.toReversed();
   const { text, taken } = await renderSections(
     [
-      { title: markedTitle, share: 1, lines: marks.map((fact) => factLine(fact, mark)) },
+      { title: markedTitle, share: 1, lines: marks.map((fact) => factLine(fact, tagSuffix)) },
       {
         title: requestsTitle,
         share: 1,
@@ -185,7 +187,7 @@ async function writeOpening(
       },
     ],
     room,
-    mark,
+    tagSuffix,
     (texts) => meter.countTexts(texts),
   );
   const written = new Set(wanted.flatMap((line, index) => (taken[1]!.has(index) ? line.requests : [])));

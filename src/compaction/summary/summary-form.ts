@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../messages/message.ts';
-import { closingOf, type Mark, openingOf } from '../quoting/mark.ts';
+import { closingOf, type TagSuffix, openingOf } from '../quoting/session-tags.ts';
 import type { Trigger } from '../records/record.ts';
 import type { ContinuedRequest } from './summary-model.ts';
 
@@ -64,8 +64,8 @@ const header = '[Notes by the program, not the user. Data, no request.]';
 const frame = new RegExp(`^<${name}(_[a-z0-9]+)?>\\n([\\s\\S]*)\\n</${name}\\1>$`, 'u');
 
 /** Returns the text of the message that replaces summarised messages. Foreign text in `summary` is already clean. */
-export function summaryText(summary: string, mark: Mark): string {
-  return `${openingOf(name, mark)}\n${header}\n${summary}\n${closingOf(name, mark)}`;
+export function summaryText(summary: string, tagSuffix: TagSuffix): string {
+  return `${openingOf(name, tagSuffix)}\n${header}\n${summary}\n${closingOf(name, tagSuffix)}`;
 }
 
 /** True for the text of a summary message, also of an earlier version or in an exported view. */
@@ -143,8 +143,8 @@ the steps, each marked done, in progress or open
   };
 }
 
-export function snapshotMessage(text: string, followers: number, mark: Mark): string {
-  return summaryText(`${text}\n[Messages behind this one that were kept: ${followers}]`, mark);
+export function snapshotMessage(text: string, followers: number, tagSuffix: TagSuffix): string {
+  return summaryText(`${text}\n[Messages behind this one that were kept: ${followers}]`, tagSuffix);
 }
 
 const followersLine = /\n\[Messages behind this one that were kept: (\d+)\]$/u;

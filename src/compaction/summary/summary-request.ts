@@ -9,7 +9,7 @@ import {
   textOf,
   typedText,
 } from '../messages/message.ts';
-import { attributeOf, type Mark } from '../quoting/mark.ts';
+import { attributeOf, type TagSuffix } from '../quoting/session-tags.ts';
 import { neutraliseEscaped } from '../quoting/neutralise.ts';
 import { inLine, escapeTags } from '../quoting/quoted.ts';
 import { visibleText, withPlainLineEnds } from '../quoting/visible-text.ts';
@@ -36,7 +36,7 @@ interface SummaryPrompt {
   readonly sources: readonly Message[];
   readonly focus: string | undefined;
   readonly form: SummaryForm;
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   /** All original messages, if quotes are requested. Their positions then serve as ids. */
   readonly history?: readonly Message[] | undefined;
   /** All original messages, for a model that reads the sources and no prompt. */
@@ -55,7 +55,7 @@ export async function composeRequest(
   model: SummaryModel,
   meter: UsageMeter,
 ): Promise<ComposedRequest> {
-  const { sources, focus, form, mark, history } = prompt;
+  const { sources, focus, form, tagSuffix, history } = prompt;
   const { instructions, tag } = form;
   const schema = history === undefined ? {} : { schema: answerSchema(form) };
   const window = model.window ?? assumedWindow;
@@ -86,7 +86,7 @@ export async function composeRequest(
     const warnings = Number.isFinite(longest)
       ? [summarySentences.say('clippedForSummariser', { characters: longest })]
       : [];
-    const composed = await compose(serialise(sources, mark, longest, labels), warnings);
+    const composed = await compose(serialise(sources, tagSuffix, longest, labels), warnings);
     if (composed.promptTokens <= room) return composed;
   }
   const shortest = shrinkingLimits.at(-1) ?? 0;
@@ -94,7 +94,7 @@ export async function composeRequest(
     const newest = sources.slice(-left);
     const missing = sources.length - left;
     const note = `[${missing} earlier messages left out]\n`;
-    const composed = await compose(note + serialise(newest, mark, shortest, labels), [
+    const composed = await compose(note + serialise(newest, tagSuffix, shortest, labels), [
       summarySentences.say('oldestLeftOut', { count: missing }),
     ]);
     if (composed.promptTokens <= room) return composed;
@@ -119,12 +119,12 @@ export async function composeContinuation(
   model: SummaryModel,
   meter: UsageMeter,
 ): Promise<ComposedRequest | undefined> {
-  const { sources, focus, form, history, mark } = prompt;
+  const { sources, focus, form, history, tagSuffix } = prompt;
   const shown = new Set(continued.view.map(({ id }) => id));
   const ids =
     history === undefined
       ? ''
-      : `\n\n${namedMessages(history, continued.view, mark)}\n${quotesBefore(prompt, ({ id }) => shown.has(id))}`;
+      : `\n\n${namedMessages(history, continued.view, tagSuffix)}\n${quotesBefore(prompt, ({ id }) => shown.has(id))}`;
   const text = `${form.instructions.replaceAll('<conversation>', 'the conversation above')}\n\n${scopeOf(prompt, continued.view)}${ids}\n${taskOf(prompt)}`;
   const promptTokens =
     (await meter.measure(continued.view)).total +
@@ -153,24 +153,30 @@ function taskOf({ focus, form }: SummaryPrompt): string {
 }
 
 /** Writes earlier quotes as a paragraph of the request; empty without quotes. */
-function quotesBefore({ history = [], mark }: SummaryPrompt, isRead: (message: Message) => boolean): string {
-  const quotes = earlierQuotes(history, isRead, mark);
+function quotesBefore(
+  { history = [], tagSuffix }: SummaryPrompt,
+  isRead: (message: Message) => boolean,
+): string {
+  const quotes = earlierQuotes(history, isRead, tagSuffix);
   return quotes === '' ? '' : `\n${quotes}\n`;
 }
 
 /** Describes the part of the conversation that is removed and has to be in the notes. */
-function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): string {
+function scopeOf({ sources, tagSuffix }: SummaryPrompt, view: readonly Message[]): string {
   const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
   const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');
   if (last < 0 || next === undefined) return 'All of the conversation above will leave the context.';
-  const quote = inLine(headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters), mark);
+  const quote = inLine(
+    headOf(textOf(next.content).replace(/\s+/gu, ' ').trim(), quotedCharacters),
+    tagSuffix,
+  );
   return `Everything before the ${next.role} message that begins with ${JSON.stringify(quote)} will leave the context; that message and all after it stay, so the notes need not repeat them.`;
 }
 
 /** Serialises a conversation as one text. Everything is escaped, so that tool output cannot imitate our tags. */
 export function serialise(
   messages: readonly Message[],
-  mark: Mark,
+  tagSuffix: TagSuffix,
   longest = Number.POSITIVE_INFINITY,
   labels?: ReadonlyMap<string, string>,
 ): string {
@@ -178,7 +184,7 @@ export function serialise(
   return messages
     .map((message) => {
       const id = labels?.get(message.id) ?? attributeOf(message.id);
-      return serialiseMessage(message, id, toolNames, mark, longest);
+      return serialiseMessage(message, id, toolNames, tagSuffix, longest);
     })
     .join('\n');
 }
@@ -187,27 +193,27 @@ function serialiseMessage(
   message: Message,
   id: string,
   toolNames: Map<string, string>,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   longest: number,
 ): string {
   const isSummary = message.kind === 'summary';
-  const text = contentOf(message, mark, longest);
+  const text = contentOf(message, tagSuffix, longest);
   if (isSummary) return `<earlier_summary id="${id}">\n${text}\n</earlier_summary>`;
   if (message.role === 'tool') {
     const tool = message.name ?? toolNames.get(message.tool_call_id ?? '') ?? 'tool';
-    return `<result id="${id}" tool="${nameOf(tool, mark)}">\n${text}\n</result>`;
+    return `<result id="${id}" tool="${nameOf(tool, tagSuffix)}">\n${text}\n</result>`;
   }
   const calls = (message.tool_calls ?? []).map(({ id, function: called }) => {
     toolNames.set(id, called.name);
-    const callArguments = cleaned(headAndTail(called.arguments, longest), mark);
-    return `<call tool="${nameOf(called.name, mark)}">${callArguments}</call>`;
+    const callArguments = cleaned(headAndTail(called.arguments, longest), tagSuffix);
+    return `<call tool="${nameOf(called.name, tagSuffix)}">${callArguments}</call>`;
   });
   const body = [text, ...calls].filter((part) => part !== '').join('\n');
   return `<message id="${id}" from="${speakerOf(message)}">\n${body}\n</message>`;
 }
 
 interface CleanedContent {
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   readonly longest: number;
   readonly text: string;
 }
@@ -215,10 +221,10 @@ interface CleanedContent {
 /** Newest written text of each message, cached because several requests use the same messages. */
 const known = new WeakMap<Message, CleanedContent>();
 
-function contentOf(message: Message, mark: Mark, longest: number): string {
+function contentOf(message: Message, tagSuffix: TagSuffix, longest: number): string {
   const seen = known.get(message);
-  if (seen?.mark === mark && seen.longest === longest) return seen.text;
-  const write = (content: string) => cleaned(headAndTail(content, longest), mark);
+  if (seen?.tagSuffix === tagSuffix && seen.longest === longest) return seen.text;
+  const write = (content: string) => cleaned(headAndTail(content, longest), tagSuffix);
   const parts = contentParts(message.content);
   // Parts without text are named, so that the model knows about them.
   const described = parts.map((part) => part.text ?? nameOfPart(part)).join('\n');
@@ -228,16 +234,16 @@ function contentOf(message: Message, mark: Mark, longest: number): string {
     added === ''
       ? write(message.kind === 'summary' ? withoutSummaryTags(described) : described)
       : [write(typedText(message)), ...pictures, '<added by="program">', write(added), '</added>'].join('\n');
-  known.set(message, { mark, longest, text });
+  known.set(message, { tagSuffix, longest, text });
   return text;
 }
 
-export function cleaned(text: string, mark: Mark): string {
-  return escapeTags(visibleText(neutraliseEscaped(withPlainLineEnds(text), mark)));
+export function cleaned(text: string, tagSuffix: TagSuffix): string {
+  return escapeTags(visibleText(neutraliseEscaped(withPlainLineEnds(text), tagSuffix)));
 }
 
-function nameOf(tool: string, mark: Mark): string {
-  return attributeOf(neutraliseEscaped(tool, mark));
+function nameOf(tool: string, tagSuffix: TagSuffix): string {
+  return attributeOf(neutraliseEscaped(tool, tagSuffix));
 }
 
 function speakerOf(message: Message): string {

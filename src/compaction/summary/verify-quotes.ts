@@ -9,7 +9,7 @@ import {
   quoteKinds,
 } from '../messages/quote.ts';
 import { allQuotes } from '../messages/quoted-messages.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { continuesAfter, continuesBefore, unspaced } from '../text/boundaries.ts';
 import type { ClaimedQuotes } from './read-quotes.ts';
@@ -126,7 +126,7 @@ function isPasted(needle: string, history: readonly Message[], index: number): b
     );
 }
 
-const plainText = remembered((message: Message) => plain(textOf(message.content)));
+const plainText = memoised((message: Message) => plain(textOf(message.content)));
 
 interface Words {
   readonly speaker: Speaker;
@@ -136,7 +136,7 @@ interface Words {
   readonly starts: readonly number[];
 }
 
-const wordsOf = remembered((message: Message): Words | undefined => {
+const wordsOf = memoised((message: Message): Words | undefined => {
   const isAssistant = message.role === 'assistant' && message.kind === undefined;
   if (!isAssistant && !isTyped(message)) return undefined;
   const text = isAssistant ? textOf(message.content) : ownLines(ownWords(message)).join('\n');

@@ -3,7 +3,7 @@ import { summarySentences } from '../../language/english/summary-english.ts';
 import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
 import { isSystem, type Message } from '../messages/message.ts';
 import type { Quotes } from '../messages/quote.ts';
-import type { Mark } from '../quoting/mark.ts';
+import type { TagSuffix } from '../quoting/session-tags.ts';
 import { CompactionFailure, phraseOf } from '../records/reason.ts';
 import type { Phrase, SummaryReport } from '../records/record.ts';
 import {
@@ -26,7 +26,7 @@ export interface SummaryTask {
   readonly sources: readonly Message[];
   readonly model: SummaryModel | undefined;
   readonly focus: string | undefined;
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   readonly form?: SummaryForm;
   /** The chat's next request. The chat's own model continues this request to write the summary. */
   readonly continues?: ContinuedRequest | undefined;
@@ -69,10 +69,10 @@ export async function writeSummary(
     .filter((message) =>
       message.kind === 'memory' ? takesMemory?.has(message.id) === true : !isSystem(message),
     );
-  await assertRoom(sources, task.mark, meter);
+  await assertRoom(sources, task.tagSuffix, meter);
   const asked = history === undefined ? form : withQuotesAsked(form);
   const said = task.history?.map((message) => withoutMarked(message, marks));
-  const prompt = { sources, focus: task.focus, form: asked, mark: task.mark, history, said };
+  const prompt = { sources, focus: task.focus, form: asked, tagSuffix: task.tagSuffix, history, said };
   const spent = { promptTokens: 0, outputTokens: 0, attempts: 0 };
 
   const attempt = async ({ request, promptTokens, warnings }: ComposedRequest): Promise<WrittenSummary> => {
@@ -100,7 +100,7 @@ export async function writeSummary(
     const body =
       form.isJson === true
         ? written
-        : await agedNotes(cleanBody(written, task.mark), sources, (texts) => meter.countTexts(texts));
+        : await agedNotes(cleanBody(written, task.tagSuffix), sources, (texts) => meter.countTexts(texts));
     // If the summary is complete, only the quotes may have reached the limit.
     const [tokens, limit] = isWhole
       ? [await meter.countText(summary), Math.min(form.largest, request.maxOutputTokens)]
@@ -156,9 +156,13 @@ function answerIn(content: string, { tag }: SummaryForm): string {
 const shortestNotes = 4;
 
 /** Refuses sources that no summary makes smaller, before a request is paid for. @throws {CompactionFailure} */
-async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
+async function assertRoom(
+  sources: readonly Message[],
+  tagSuffix: TagSuffix,
+  meter: UsageMeter,
+): Promise<void> {
   const { total } = await meter.measure(sources);
-  const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
+  const least = (await meter.countText(summaryText('', tagSuffix))) + framingTokens + shortestNotes;
   if (total > least) return;
   throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
 }

@@ -1,6 +1,6 @@
 import { type Cut, headAndTail, middleCut, textOfCut } from './clip.ts';
 import { type Message, textOf, type ToolCall } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { isJson, parseRewritable } from './parse-json.ts';
 import { clipMarker, entriesMarker } from './placeholder.ts';
 import { largestThatFits, type Marker, opensJson, ShorterJson } from './shorter-json.ts';
@@ -76,7 +76,7 @@ export class Clipper {
 }
 
 /** True for a message whose text is JSON with several values. */
-export const holdsJson = remembered(({ content }: Message): boolean => isJsonOfSeveral(textOf(content)));
+export const holdsJson = memoised(({ content }: Message): boolean => isJsonOfSeveral(textOf(content)));
 
 function isJsonOfSeveral(text: string): boolean {
   return opensJson.test(text) && isJson(text);

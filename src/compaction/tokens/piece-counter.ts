@@ -12,7 +12,7 @@ const mostRememberedBytes = 2 ** 19;
 export const roomAfterStart = longestShort;
 
 /**
- * Counts tokens of pieces. Short pieces are looked up or merged. Longer pieces are cut at seams or take linear time.
+ * Counts tokens of pieces. Short pieces are looked up or merged. Longer pieces are cut at split points or take linear time.
  */
 export class PieceCounter {
   readonly vocabulary: Vocabulary;
@@ -30,7 +30,7 @@ export class PieceCounter {
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     if (end - start === 1) return 1;
     return end - start > longestShort
-      ? this.countBetweenSeams(bytes, start, end)
+      ? this.countBetweenSplitPoints(bytes, start, end)
       : this.countShort(bytes, start, end);
   }
 
@@ -44,12 +44,12 @@ export class PieceCounter {
     return count;
   }
 
-  private countBetweenSeams(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
-    const { seams } = this.vocabulary;
+  private countBetweenSplitPoints(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    const { splitPoints } = this.vocabulary;
     let total = 0;
     let from = start;
     for (let at = start + 2; at < end; at++) {
-      if (!seams.isSeam(bytes, at)) continue;
+      if (!splitPoints.isSplitPoint(bytes, at)) continue;
       total += this.countPart(bytes, from, at);
       from = at;
     }

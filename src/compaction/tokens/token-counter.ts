@@ -1,5 +1,5 @@
 import type { Slices } from '../signals/time-slices.ts';
-import type { CutOf } from '../text/cut-marks.ts';
+import type { CutOf } from '../text/known-cuts.ts';
 import type { CutCounter } from './cut-counter.ts';
 import type { EncodingTables, ExactCounter } from './exact-counter.ts';
 

@@ -9,9 +9,9 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '../messages/message.ts';
-import { remembered } from '../messages/remembered.ts';
+import { memoised } from '../messages/memoise.ts';
 import { imageParts } from '../images/image-part.ts';
-import type { CutOf } from '../text/cut-marks.ts';
+import type { CutOf } from '../text/known-cuts.ts';
 import { type PartCounter, rememberingTexts, type TextCounter } from './token-counter.ts';
 import { textOfCut } from '../text/clip.ts';
 import { defaultImageRule, type ImageRule, imageTokensOf } from '../images/image-tokens.ts';
@@ -320,7 +320,7 @@ export function sum(usages: readonly Usage[]): Usage {
 }
 
 /** Returns the kinds with tokens in a usage. Most messages have one or two kinds. */
-const spentOf = remembered((usage: Usage): readonly (readonly [Kind, number])[] =>
+const spentOf = memoised((usage: Usage): readonly (readonly [Kind, number])[] =>
   kinds.flatMap((kind) => (usage.byKind[kind] === 0 ? [] : [[kind, usage.byKind[kind]] as const])),
 );
 

@@ -1,5 +1,5 @@
 import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
-import { Seams, wideLead } from './seams.ts';
+import { SplitPoints, wideLead } from './split-points.ts';
 import { type PairTables, TokenPairs } from './token-pairs.ts';
 
 export interface RankFile {
@@ -26,13 +26,13 @@ export interface MergeFile {
 export interface VocabularyTables {
   readonly strings: StringTables;
   readonly pairs: PairTables;
-  readonly seams: Int32Array;
+  readonly splitPoints: Int32Array;
 }
 
 /** The tokens of an encoding by their bytes, and their merges. Tokens are numbered by rank. */
 export class Vocabulary {
   readonly pairs: TokenPairs;
-  readonly seams: Seams;
+  readonly splitPoints: SplitPoints;
   private readonly tokens: ByteStrings;
   private readonly byteTokens = new Int32Array(0x100);
   /** One more than the result of `shorterTail` for each token; 0 if not yet computed. */
@@ -43,7 +43,7 @@ export class Vocabulary {
     if ('strings' in source) {
       this.tokens = new ByteStrings(source.strings);
       this.pairs = new TokenPairs(source.pairs);
-      this.seams = new Seams(source.seams);
+      this.splitPoints = new SplitPoints(source.splitPoints);
       // Single-byte tokens come first.
       const bytes = source.strings.bytes.subarray(0, this.byteTokens.length);
       for (const [token, byte] of bytes.entries()) this.byteTokens[byte] = token;
@@ -51,7 +51,7 @@ export class Vocabulary {
       const count = source.bytes.length / 2 + source.merges.length / 6;
       this.tokens = ByteStrings.withRoomFor(count, source.size);
       this.pairs = TokenPairs.withRoomFor(count);
-      this.seams = new Seams();
+      this.splitPoints = new SplitPoints();
       this.addMerges(source);
     } else {
       const ranks = source.bpe_ranks;
@@ -60,14 +60,14 @@ export class Vocabulary {
       // Four base64 characters are at most three bytes.
       this.tokens = ByteStrings.withRoomFor(blanks, Math.ceil(ranks.length * 0.75));
       this.pairs = TokenPairs.withRoomFor(blanks);
-      this.seams = new Seams();
+      this.splitPoints = new SplitPoints();
       for (const line of ranks.split('\n')) this.addRanks(line);
     }
     this.shorterTails = new Int32Array(this.size);
   }
 
   get tables(): VocabularyTables {
-    return { strings: this.tokens.tables, pairs: this.pairs.tables, seams: this.seams.bits };
+    return { strings: this.tokens.tables, pairs: this.pairs.tables, splitPoints: this.splitPoints.bits };
   }
 
   private get size(): number {
@@ -166,12 +166,12 @@ export class Vocabulary {
   }
 
   private addJoined(left: number, right: number): void {
-    const { tokens, pairs, seams } = this;
+    const { tokens, pairs, splitPoints } = this;
     pairs.add(left, right);
     const joint = tokens.addJoined(left, right);
     // Checked here to save a call, because most tokens fail the test.
     if (tokens.bytes[joint]! >= wideLead) {
-      seams.join(tokens.bytes, joint, tokens.lengthOf(left), tokens.lengthOf(right));
+      splitPoints.join(tokens.bytes, joint, tokens.lengthOf(left), tokens.lengthOf(right));
     }
   }
 }

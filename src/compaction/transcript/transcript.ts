@@ -5,13 +5,7 @@ import { pairCalls, repairPairs, withMessage, withoutStandIns } from '../message
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
-import {
-  markedMessages,
-  noMarks,
-  standingMarks,
-  type StandingMarks,
-  withMarkEntry,
-} from './standing-marks.ts';
+import { markedMessages, noMarks, validMarks, type ValidMarks, withMarkEntry } from './valid-marks.ts';
 import { applyRecord, bringsCallBack, unpairedView } from './view.ts';
 
 /** An append-only log with derived data kept up to date. Immutable; appending returns a new transcript. */
@@ -21,7 +15,7 @@ export interface Transcript {
   readonly unpaired: readonly Message[];
   readonly view: readonly Message[];
   readonly pins: ReadonlySet<string>;
-  readonly marks: StandingMarks;
+  readonly marks: ValidMarks;
 }
 
 export const emptyTranscript: Transcript = {
@@ -99,7 +93,7 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
     pins = withPins(pins, entry);
   }
   const unpaired = unpairedView(entries);
-  const marks = standingMarks(entries);
+  const marks = validMarks(entries);
   return { entries, unpaired, view: markedMessages(repairPairs(unpaired), marks), pins, marks };
 }
 
@@ -113,7 +107,7 @@ export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: 
 export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
   const { entries } = transcript;
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-  return markedMessages(messages, standingMarks(entries));
+  return markedMessages(messages, validMarks(entries));
 }
 
 /** Returns ids of messages that the view contains unchanged: neither removed nor rewritten by a compaction. */

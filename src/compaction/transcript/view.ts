@@ -8,12 +8,12 @@ import {
   type RecordedAction,
   rewindId,
 } from '../records/record.ts';
-import { markedMessages, standingMarks } from './standing-marks.ts';
+import { markedMessages, validMarks } from './valid-marks.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /** Returns the messages that are sent: the transcript after all compactions in force, with results after calls. */
 export function project(entries: readonly TranscriptEntry[]): readonly Message[] {
-  return markedMessages(repairPairs(unpairedView(entries)), standingMarks(entries));
+  return markedMessages(repairPairs(unpairedView(entries)), validMarks(entries));
 }
 
 /** Returns the view before its calls and results are paired up. Needed only to append to a view. */
@@ -82,7 +82,7 @@ export function recordsInForce(entries: readonly TranscriptEntry[]): readonly Co
 }
 
 /** Finds messages that the user hid or left out and has not shown again: message id → record id. */
-export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
+export function manuallyHidden(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
   const hidden = new Map<string, string>();

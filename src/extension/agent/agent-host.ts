@@ -265,12 +265,12 @@ export class AgentHost implements vscode.Disposable {
   }
 
   private async loadRules() {
-    const [{ ApprovalRules, bringUpToDate, KeptRules }, { ApprovalStore }] = await Promise.all([
+    const [{ ApprovalRules, bringUpToDate, StoredRules }, { ApprovalStore }] = await Promise.all([
       import('../../agent/approvals/approval-rules.ts'),
       import('../../presenters/storage/approval-store.ts'),
     ]);
     const store = new ApprovalStore(this.ports.stored('approvals.json'), this.ports.report);
-    const kept = await KeptRules.load(store);
+    const kept = await StoredRules.load(store);
     await bringUpToDate(kept, (sentence) => this.ports.log.info(sentence));
     return () => new ApprovalRules(kept, () => vscode.workspace.isTrusted);
   }

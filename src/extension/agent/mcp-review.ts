@@ -47,13 +47,13 @@ export class McpReview {
   async choose(): Promise<void> {
     const { consents, folder, servers } = this.ports;
     const items = servers().flatMap((server) => {
-      const standing = consents.standingOf(server, folder());
-      if (standing === 'allowed' && server.declaredBy === 'person') return [];
+      const consent = consents.consentTo(server, folder());
+      if (consent === 'allowed' && server.declaredBy === 'person') return [];
       const description = {
         allowed: hostText('allowed'),
         refused: hostText('refused'),
         unasked: hostText('needsYourAnswer'),
-      }[standing];
+      }[consent];
       return [{ label: server.name, description, server }];
     });
     if (items.length === 0) {

@@ -6,8 +6,8 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { Handlers } from '../../protocol/messages.ts';
 import type { sharedRequests } from '../../protocol/shared-requests.ts';
-import type { ByHand } from './manual-edits.ts';
-import type { HandedOver } from './hand-off.ts';
+import type { ManualEdits } from './manual-edits.ts';
+import type { SessionToHandOff } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { commandIds } from '../editor/ids.ts';
@@ -52,10 +52,10 @@ export class Actions {
     },
     undo: ({ recordId }) => this.undo(recordId),
     pin: ({ messageId, isPinned }) => this.pin(messageId, isPinned),
-    hide: ({ selection }) => this.once('hide', async () => (await this.byHand()).hide(selection)),
-    show: async ({ messageIds }) => (await this.byHand()).show(messageIds),
-    'compact-part': async (part) => (await this.byHand()).compactPart(part),
-    rewind: async ({ messageId }) => (await this.byHand()).rewind(messageId),
+    hide: ({ selection }) => this.once('hide', async () => (await this.manualEdits()).hide(selection)),
+    show: async ({ messageIds }) => (await this.manualEdits()).show(messageIds),
+    'compact-part': async (part) => (await this.manualEdits()).compactPart(part),
+    rewind: async ({ messageId }) => (await this.manualEdits()).rewind(messageId),
     'select-strategy': () => this.selectStrategy(),
   };
 
@@ -76,8 +76,8 @@ export class Actions {
   }
 
   /** Writes a handoff of the chat or of another agent's session. The user edits it and chooses where it goes. */
-  async handOff(note?: string, subject?: HandedOver): Promise<void> {
-    await (await this.handOffs.get()).run(note, subject);
+  async handOff(note?: string, inspected?: SessionToHandOff): Promise<void> {
+    await (await this.handOffs.get()).run(note, inspected);
   }
 
   /** Asks a question, unless the same question is still open, for example because a key was pressed twice. */
@@ -91,8 +91,8 @@ export class Actions {
     }
   }
 
-  private async byHand(): Promise<ByHand> {
-    const { ByHand: Loaded } = await import('./manual-edits.ts');
+  private async manualEdits(): Promise<ManualEdits> {
+    const { ManualEdits: Loaded } = await import('./manual-edits.ts');
     return new Loaded(this.ports, tellOutcome);
   }
 

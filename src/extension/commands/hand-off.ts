@@ -3,16 +3,16 @@ import { Workspace } from '../../agent/files/workspace.ts';
 import { gitChanges } from '../../agent/tools/support/git-changes.ts';
 import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { textOfFact } from '../../compaction/messages/ledger.ts';
-import { noSession } from '../../compaction/quoting/mark.ts';
+import { noSession } from '../../compaction/quoting/session-tags.ts';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { writeSummary } from '../../compaction/summary/write-summary.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { quotedHistory } from '../../compaction/transcript/quoted-history.ts';
 import { discussionOf, handoffLimit, handoffOf } from '../../insights/handoff/handoff.ts';
 import { sectionText } from '../../insights/handoff/handoff-text.ts';
-import { handSentences } from '../../language/english/hand-english.ts';
+import { commandSentences } from '../../language/english/commands-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { handText } from './manual-edits.ts';
+import { commandText } from './manual-edits.ts';
 import { viewIds } from '../editor/ids.ts';
 import type { AgentHost } from '../agent/agent-host.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
@@ -23,7 +23,7 @@ import { signalOf, noticeText } from '../editor/plain-notices.ts';
 import { saveAs } from '../editor/links.ts';
 
 /** One of our chats, or an opened session of another agent. */
-export type HandedOver = Pick<InspectorModel, 'id' | 'session'>;
+export type SessionToHandOff = Pick<InspectorModel, 'id' | 'session'>;
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
 
@@ -54,8 +54,8 @@ export class HandOff {
   }
 
   /** Hands a session off, by default the active chat. Continues with the last handoff if it is still open. */
-  async run(note: string | undefined, subject?: HandedOver): Promise<void> {
-    const { id, session } = subject ?? (await this.ports.hub.current());
+  async run(note: string | undefined, inspected?: SessionToHandOff): Promise<void> {
+    const { id, session } = inspected ?? (await this.ports.hub.current());
     const { shown } = this;
     const isOpen = shown !== undefined && !shown.document.isClosed && shown.chatId === id;
     if (isOpen && note === undefined) {
@@ -63,7 +63,7 @@ export class HandOff {
       return this.deliver(shown, true);
     }
     const text = await this.write(session, note);
-    if (text === undefined) throw new SentenceError(handSentences.say('nothingToHandOff'));
+    if (text === undefined) throw new SentenceError(commandSentences.say('nothingToHandOff'));
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
     await vscode.window.showTextDocument(document, { preview: false });
     const next: ShownHandoff = { chatId: id, session, note, document, text };
@@ -110,12 +110,12 @@ export class HandOff {
       case 'clipboard':
         await vscode.env.clipboard.writeText(document.getText());
         await discard(document);
-        void vscode.window.setStatusBarMessage(handText('handoffCopied'), 4_000);
+        void vscode.window.setStatusBarMessage(commandText('handoffCopied'), 4_000);
         return;
       case 'file':
         return saveAsFile(document, session);
       case undefined:
-        void vscode.window.setStatusBarMessage(handText('handoffStaysOpen'), 8_000);
+        void vscode.window.setStatusBarMessage(commandText('handoffStaysOpen'), 8_000);
     }
   }
 
@@ -138,12 +138,12 @@ export class HandOff {
 
   private async summarise(session: InspectedSession, note: string | undefined): Promise<string | undefined> {
     const { chat, compaction = chat } = await this.ports.provider.models();
-    const title = noticeText(handText('handoffSummarising', { model: compaction.id }));
+    const title = noticeText(commandText('handoffSummarising', { model: compaction.id }));
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       // A session of another agent has no spending limit here.
       const model = (await session.compaction.charged?.(compaction)) ?? compaction;
-      const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
+      const task = { sources: session.transcript.view, model, focus: note, tagSuffix: noSession };
       try {
         return (await writeSummary(task, this.ports.meterOf(), signalOf(token))).body;
       } catch (error) {
@@ -160,19 +160,23 @@ async function pickDestination(
 ): Promise<Destination | undefined> {
   const { total: tokens } = await session.compaction.usage();
   const destinations: readonly (vscode.QuickPickItem & { readonly destination: Destination })[] = [
-    { destination: 'chat', label: handText('handoffToChat'), detail: handText('handoffToChatDetail') },
-    { destination: 'clipboard', label: handText('handoffToClipboard') },
-    { destination: 'file', label: handText('handoffToFile'), detail: handText('handoffToFileDetail') },
+    { destination: 'chat', label: commandText('handoffToChat'), detail: commandText('handoffToChatDetail') },
+    { destination: 'clipboard', label: commandText('handoffToClipboard') },
+    { destination: 'file', label: commandText('handoffToFile'), detail: commandText('handoffToFileDetail') },
     {
       destination: 'summary',
-      label: handText('handoffAddSummary'),
-      detail: handText('handoffAddSummaryDetail', { tokens }),
+      label: commandText('handoffAddSummary'),
+      detail: commandText('handoffAddSummaryDetail', { tokens }),
     },
   ];
   const picked = await vscode.window.showQuickPick(
     destinations.filter(({ destination }) => offersSummary || destination !== 'summary'),
     // The picker stays open while the user edits the text.
-    { title: handText('handOffTitle'), placeHolder: handText('handOffPlaceholder'), ignoreFocusOut: true },
+    {
+      title: commandText('handOffTitle'),
+      placeHolder: commandText('handOffPlaceholder'),
+      ignoreFocusOut: true,
+    },
   );
   return picked?.destination;
 }
@@ -180,7 +184,7 @@ async function pickDestination(
 /** Saves the text in a file that the user chooses. If the user chooses none, the draft stays open. */
 async function saveAsFile(document: vscode.TextDocument, session: InspectedSession): Promise<void> {
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
-  const dialog = { title: handText('handOffTitle'), filters: { Markdown: ['md'] } };
+  const dialog = { title: commandText('handOffTitle'), filters: { Markdown: ['md'] } };
   const uri = await saveAs(`${`handoff ${title}`.trim()}.md`, () => document.getText(), dialog);
   if (uri === undefined) return;
   await discard(document);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
-import { hideByHand, type Hiding } from '../../compaction/by-hand/hide.ts';
-import { rewind } from '../../compaction/by-hand/rewind.ts';
+import { hideSelection, type Hiding } from '../../compaction/manual-edits/hide.ts';
+import { rewind } from '../../compaction/manual-edits/rewind.ts';
 import { phraseText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { partOf } from '../../compaction/service/part.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import { handSentences } from '../../language/english/hand-english.ts';
+import { commandSentences } from '../../language/english/commands-english.ts';
 import { hidingOf, type Obstacle, obstaclesTo, rangeAfter, rangeOf } from '../../presenters/selection.ts';
 import type { PartChoice, Selection } from '../../protocol/shared-requests.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
@@ -19,18 +19,18 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 const never = new AbortController().signal;
 
-interface ByHandPorts {
+interface ManualEditPorts {
   readonly hub: SessionHub;
   readonly settings: () => Settings;
 }
 
 /** Manual changes to the context, which any view can request: hide, show, compact a part, continue from a message. */
-export class ByHand {
-  private readonly ports: ByHandPorts;
+export class ManualEdits {
+  private readonly ports: ManualEditPorts;
   private readonly tellOutcome: (record: CompactionRecord) => void;
 
   /** @param tellOutcome reports why a compaction changed nothing */
-  constructor(ports: ByHandPorts, tellOutcome: (record: CompactionRecord) => void) {
+  constructor(ports: ManualEditPorts, tellOutcome: (record: CompactionRecord) => void) {
     this.ports = ports;
     this.tellOutcome = tellOutcome;
   }
@@ -41,16 +41,16 @@ export class ByHand {
     const wanted = hidingOf(session.transcript, selection);
     const hiding = await this.withoutObstacles(session, wanted);
     if (hiding === undefined) return;
-    const { record, base } = await session.preview({ strategy: hideByHand(hiding) }, never);
+    const { record, base } = await session.preview({ strategy: hideSelection(hiding) }, never);
     if (record.status !== 'applied') {
       this.tellOutcome(record);
       return;
     }
     const messages = hiding.messages.length + (hiding.pictures ?? []).length;
     const choice = await showInformation(
-      handText('hideMessages', { count: messages }),
+      commandText('hideMessages', { count: messages }),
       { modal: true, detail: priceOf(record) },
-      handText('hide'),
+      commandText('hide'),
     );
     if (choice !== undefined) this.tellOutcome(await session.applyRecord(record, base));
   }
@@ -72,8 +72,8 @@ export class ByHand {
     }
     const messageIds = session.transcript.view.slice(part.start, part.end).map(({ id }) => id);
     const title = part.isWidened
-      ? handText('compactPartWidened', { count: messageIds.length })
-      : handText('compactPart', { count: messageIds.length });
+      ? commandText('compactPartWidened', { count: messageIds.length })
+      : commandText('compactPart', { count: messageIds.length });
     const way = await this.pickWay(title);
     if (way === undefined) return;
     if (way === 'preview') {
@@ -97,16 +97,16 @@ export class ByHand {
     const { session } = await this.ports.hub.writable();
     const part = rangeAfter(session.transcript, messageId);
     if (part === undefined) {
-      void vscode.window.setStatusBarMessage(handText('nothingAfterMessage'), 4_000);
+      void vscode.window.setStatusBarMessage(commandText('nothingAfterMessage'), 4_000);
       return;
     }
     const [without, summarised] = [
-      { label: handText('rewindWithout'), detail: handText('rewindWithoutDetail') },
-      { label: handText('rewindWithSummary'), detail: handText('rewindWithSummaryDetail') },
+      { label: commandText('rewindWithout'), detail: commandText('rewindWithoutDetail') },
+      { label: commandText('rewindWithSummary'), detail: commandText('rewindWithSummaryDetail') },
     ];
     const picked = await vscode.window.showQuickPick([without, summarised], {
-      title: handText('rewindTitle'),
-      placeHolder: handText('rewindFilesStay'),
+      title: commandText('rewindTitle'),
+      placeHolder: commandText('rewindFilesStay'),
     });
     if (picked === undefined) return;
     const strategy = picked === without ? rewind : strategyOf('llm-summary');
@@ -124,9 +124,9 @@ export class ByHand {
       pictures: (hiding.pictures ?? []).filter((id) => !inTheWay.has(id)),
     };
     const remedy = remedyFor(first);
-    const skip = others.messages.length > 0 ? handText('hideTheOthers') : undefined;
+    const skip = others.messages.length > 0 ? commandText('hideTheOthers') : undefined;
     const choice = await showWarning(
-      phraseText(handSentences.say('isProtected', { excerpt: first.excerpt }), editorWording),
+      phraseText(commandSentences.say('isProtected', { excerpt: first.excerpt }), editorWording),
       { modal: true, detail: causeOf(first) },
       ...[remedy, skip].filter((button) => button !== undefined),
     );
@@ -138,11 +138,11 @@ export class ByHand {
 
   /** Lets the user choose a strategy, or `hide` or `preview`. @returns the id of the choice */
   private pickWay(title: string): Promise<string | undefined> {
-    const hide = { id: 'hide', label: handText('hide'), detail: handText('hidePartDetail') };
+    const hide = { id: 'hide', label: commandText('hide'), detail: commandText('hidePartDetail') };
     const preview = {
       id: 'preview',
-      label: handText('compactWithPreview'),
-      detail: handText('compactWithPreviewDetail'),
+      label: commandText('compactWithPreview'),
+      detail: commandText('compactWithPreviewDetail'),
     };
     // The current strategy is preselected, so the Enter key compacts as requested.
     return pickStrategy({ title, placeholder: hostText('howToCompact') }, this.ports.settings().strategy.id, {
@@ -156,8 +156,8 @@ export class ByHand {
 async function focusFor(strategyId: string): Promise<string | undefined> {
   if (!isStrategyId(strategyId) || !strategyOf(strategyId).needsModel) return '';
   return vscode.window.showInputBox({
-    title: handText('focusTitle'),
-    placeHolder: handText('focusPlaceholder'),
+    title: commandText('focusTitle'),
+    placeHolder: commandText('focusPlaceholder'),
     ignoreFocusOut: true,
   });
 }
@@ -166,32 +166,32 @@ async function focusFor(strategyId: string): Promise<string | undefined> {
 function priceOf({ before, after, cost }: CompactionRecord): string {
   const freed = before.tokens - after.tokens;
   const { cacheMissTokens: rewritten, breakEvenCalls: calls } = cost;
-  if (rewritten === 0) return handText('hideFrees', { freed });
+  if (rewritten === 0) return commandText('hideFrees', { freed });
   return calls === null
-    ? handText('hideNeverPays', { freed, rewritten })
-    : handText('hidePays', { freed, rewritten, calls: Math.ceil(calls) });
+    ? commandText('hideNeverPays', { freed, rewritten })
+    : commandText('hidePays', { freed, rewritten, calls: Math.ceil(calls) });
 }
 
 function causeOf({ cause }: Obstacle): string {
   switch (cause) {
     case 'pin':
-      return handText('protectedByPin');
+      return commandText('protectedByPin');
     case 'first-request':
-      return handText('protectedAsFirst');
+      return commandText('protectedAsFirst');
     case 'newest-request':
-      return handText('protectedAsNewest');
+      return commandText('protectedAsNewest');
     case 'memory':
-      return handText('protectedAsMemory');
+      return commandText('protectedAsMemory');
     case 'system':
-      return handText('protectedAsSystem');
+      return commandText('protectedAsSystem');
     case 'open-call':
-      return handText('protectedAsOpenCall');
+      return commandText('protectedAsOpenCall');
   }
 }
 
 function remedyFor({ cause }: Obstacle): string | undefined {
-  if (cause === 'pin') return handText('unpinAndHide');
-  return cause === 'first-request' ? handText('unprotectFirst') : undefined;
+  if (cause === 'pin') return commandText('unpinAndHide');
+  return cause === 'first-request' ? commandText('unprotectFirst') : undefined;
 }
 
 async function takeAway({ id, cause }: Obstacle, session: AgentSession): Promise<void> {
@@ -199,8 +199,8 @@ async function takeAway({ id, cause }: Obstacle, session: AgentSession): Promise
   if (cause === 'first-request') await writeSetting('protectFirst', false);
 }
 
-export function handText<Key extends keyof (typeof handSentences)['english']>(
-  ...said: Parameters<typeof handSentences.say<Key>>
+export function commandText<Key extends keyof (typeof commandSentences)['english']>(
+  ...said: Parameters<typeof commandSentences.say<Key>>
 ): string {
-  return editorWording.text(handSentences.say<Key>(...said));
+  return editorWording.text(commandSentences.say<Key>(...said));
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { noSession } from '../../compaction/quoting/mark.ts';
+import { noSession } from '../../compaction/quoting/session-tags.ts';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { writeTitle } from '../../agent/session/write-title.ts';
 import { ModelError } from '../../agent/model/chat-model.ts';
-import { handSentences } from '../../language/english/hand-english.ts';
+import { commandSentences } from '../../language/english/commands-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { handText } from './manual-edits.ts';
+import { commandText } from './manual-edits.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
@@ -21,13 +21,13 @@ export async function regenerateTitle(
   provider: Pick<ModelProvider, 'models'>,
 ): Promise<void> {
   const { id, session } = await hub.writable();
-  if (session.isEmpty) throw new SentenceError(handSentences.say('nothingToName'));
+  if (session.isEmpty) throw new SentenceError(commandSentences.say('nothingToName'));
   const { chat, compaction = chat } = await provider.models();
   const before = session.title;
   const location = vscode.ProgressLocation.Notification;
   const progress = {
     location,
-    title: noticeText(handText('namingChat', { model: compaction.id })),
+    title: noticeText(commandText('namingChat', { model: compaction.id })),
     cancellable: true,
   };
   const title = await vscode.window.withProgress(progress, async (_, token) => {
@@ -35,7 +35,7 @@ export async function regenerateTitle(
     const conversation = {
       messages: messagesOf(session.transcript),
       view: session.transcript.view,
-      mark: noSession,
+      tagSuffix: noSession,
     };
     try {
       const model = await session.compaction.charged(compaction);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { handSentences } from '../../language/english/hand-english.ts';
+import { commandSentences } from '../../language/english/commands-english.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 
@@ -33,8 +33,8 @@ function menuItems(): readonly MenuItem[] {
 /** Asks for the focus of a summary. @returns undefined if the user cancels */
 export async function askForFocus(): Promise<string | undefined> {
   const focus = await vscode.window.showInputBox({
-    title: editorWording.text(handSentences.say('focusTitle')),
-    prompt: editorWording.text(handSentences.say('focusPlaceholder')),
+    title: editorWording.text(commandSentences.say('focusTitle')),
+    prompt: editorWording.text(commandSentences.say('focusPlaceholder')),
     ignoreFocusOut: true,
   });
   return focus?.trim();

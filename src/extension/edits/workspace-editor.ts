@@ -2,7 +2,12 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { EncodingError, readTextFile } from '../../agent/edits/disk-editor.ts';
 import { type FileChange, FileEditError, type FileEditor } from '../../agent/edits/file-editor.ts';
-import { lineChanges, linesWithEnds, splitMark, withLineFeeds } from '../../agent/edits/line-diff.ts';
+import {
+  lineChanges,
+  linesWithEnds,
+  splitByteOrderMark,
+  withLineFeeds,
+} from '../../agent/edits/line-diff.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
@@ -49,7 +54,7 @@ async function openDocument(path: string): Promise<vscode.TextDocument> {
 
 /** Waits until a document has the content that another program wrote to its file. */
 async function isUpToDate(document: vscode.TextDocument, onDisk: string): Promise<boolean> {
-  const expected = withLineFeeds(splitMark(onDisk)[1]);
+  const expected = withLineFeeds(splitByteOrderMark(onDisk)[1]);
   const isThere = () => document.isDirty || withLineFeeds(document.getText()) === expected;
   if (isThere()) return true;
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
-import { handSentences } from '../../language/english/hand-english.ts';
+import { commandSentences } from '../../language/english/commands-english.ts';
 import { strategyOf } from '../../compaction/strategies/index.ts';
 import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
 import type { PreviewEditor } from '../../presenters/inspector/preview-host.ts';
@@ -48,14 +48,14 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
   chooseStrategy: (current) =>
     pickAnother(
       current,
-      editorWording.text(handSentences.say('previewWithAnother')),
+      editorWording.text(commandSentences.say('previewWithAnother')),
       hostText('howToCompact'),
     ),
 
   async askFocus(current) {
     return vscode.window.showInputBox({
-      title: editorWording.text(handSentences.say('focusTitle')),
-      placeHolder: editorWording.text(handSentences.say('focusPlaceholder')),
+      title: editorWording.text(commandSentences.say('focusTitle')),
+      placeHolder: editorWording.text(commandSentences.say('focusPlaceholder')),
       value: current,
       ignoreFocusOut: true,
     });
@@ -99,8 +99,8 @@ export const whatIfEditor = (
     // Problems with options were reported when the options were set.
     return { current: strategy.id, protectFirst, focus, optionsOf: (id) => optionsOf(strategyOf(id), get) };
   },
-  tryAll: (trial, subject, customStrategy, tellProgress, signal) =>
-    engineOf(subject.id).tryStrategies(subject, trial, customStrategy, tellProgress, signal),
+  tryAll: (trial, inspector, customStrategy, tellProgress, signal) =>
+    engineOf(inspector.id).tryStrategies(inspector, trial, customStrategy, tellProgress, signal),
   useStrategy: (strategy) => writeSetting('strategy', strategy),
   wording: editorWording,
   tell: (sentence) => void showInformation(editorWording.text(sentence)),

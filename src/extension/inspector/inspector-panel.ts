@@ -5,7 +5,7 @@ import { messagesOf, type Transcript } from '../../compaction/transcript/transcr
 import type { OpenedChange, OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
 import { costView } from '../../presenters/inspector/cost-view.ts';
 import { type InspectorModel, isShownIn } from '../../presenters/inspector/inspector-model.ts';
-import type { Shown } from '../../presenters/inspector/shown.ts';
+import type { InspectorTarget } from '../../presenters/inspector/inspector-target.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
@@ -282,7 +282,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   /** The displayed session: the chosen session while it is available, otherwise the chat. */
-  private async shown(): Promise<Shown & { readonly chatId: string }> {
+  private async shown(): Promise<InspectorTarget & { readonly chatId: string }> {
     const { chosenId } = this;
     const { hub, opened, subAgents, choices } = this.ports;
     const { id: chatId, session, view, readOnly } = await hub.current();

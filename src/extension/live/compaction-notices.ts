@@ -23,7 +23,7 @@ interface NoticePorts {
   readonly meterOf: () => UsageMeter;
   /** Shows a compaction of a session in the inspector. */
   readonly inspect: (path: string, recordId: string) => Promise<void>;
-  readonly handOff: (subject: Pick<InspectorModel, 'id' | 'session'>) => Promise<void>;
+  readonly handOff: (inspector: Pick<InspectorModel, 'id' | 'session'>) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 

@@ -51,7 +51,7 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   /** Deletes the data of a deleted session that is stored outside of its file. */
   readonly forget: (sessionId: string) => Promise<void>;
   /** False if VS Code's window has gone but its extension host still runs, for example after a browser tab crashed. */
-  readonly isAttended: () => Promise<boolean>;
+  readonly hasWindow: () => Promise<boolean>;
   readonly store: SessionStore;
   /** Remembers the open session and unsent text. */
   readonly state: StateFile;

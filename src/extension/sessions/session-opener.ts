@@ -7,7 +7,7 @@ import { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent, SessionOpening } from '../../agent/session/session-ports.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 import { phraseOf, recordedText } from '../../compaction/records/reason.ts';
-import { markFrom } from '../../compaction/quoting/mark.ts';
+import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { ReadOnlySessionError, type SessionFile } from '../../presenters/storage/session-file.ts';
 import { SessionEngine } from '../../presenters/engine/session-engine.ts';
@@ -187,7 +187,7 @@ export class SessionOpener {
     const rules = ports.approvalsOf();
     const engine = ports.engine && new SessionEngine(ports.engine, id);
     const session: AgentSession = new AgentSession(
-      { ...start, mark: markFrom(id) },
+      { ...start, tagSuffix: tagSuffixFrom(id) },
       {
         ...ports,
         ...(engine === undefined

@@ -99,7 +99,7 @@ export class WriterTransfer {
   }
 
   private async letGoIf(condition: AskCondition, active: ActiveSession): Promise<void> {
-    if (condition === 'abandoned' && (await this.ports.isAttended())) await active.lock.refuse();
+    if (condition === 'abandoned' && (await this.ports.hasWindow())) await active.lock.refuse();
     else await this.letGo(active);
   }
 
@@ -136,7 +136,7 @@ export class WriterTransfer {
       if (looks++ % looksBetweenQuestions === 0) await this.claim(active, ended.signal);
       const isFree = (await lock.holder()) === undefined && !(await lock.isAskedFor());
       free = isFree ? free + 1 : 0;
-      if (free >= looksBeforeGoingOn && !ended.signal.aborted && (await this.ports.isAttended())) {
+      if (free >= looksBeforeGoingOn && !ended.signal.aborted && (await this.ports.hasWindow())) {
         await this.reopen(id);
       }
     };
@@ -160,7 +160,7 @@ export class WriterTransfer {
 
   /** Takes a session from a process that has no window any more. */
   private async claim(active: ActiveSession, signal: AbortSignal): Promise<void> {
-    if (!(await this.ports.isAttended()) || signal.aborted) return;
+    if (!(await this.ports.hasWindow()) || signal.aborted) return;
     const lock = this.ports.store.lockOf(active.id);
     const taking = lock.takeOver(timeToLetGo, 'abandoned', signal).then(
       async () => {

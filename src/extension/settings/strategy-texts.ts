@@ -5,7 +5,7 @@ import { editorWording } from '../editor/editor-wording.ts';
 let ownTitle: () => string | undefined = () => undefined;
 
 /** Sets the function that returns the title of the configured custom strategy, or undefined if it has none. */
-export function showOwnTitle(find: () => string | undefined): void {
+export function useDeclaredTitle(find: () => string | undefined): void {
   ownTitle = find;
 }
 

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../agent/custom-strategy/authored-strategy.ts';
+import { deepFreeze } from '../../agent/custom-strategy/strategy-implementation.ts';
 import type {
   RegisteredStrategies,
   RegisteredStrategy,

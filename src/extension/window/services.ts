@@ -9,8 +9,8 @@ import type { PictureTaker } from '../../agent/attachments/read-picture.ts';
 import type { SubAgentHost } from '../../agent/delegation/sub-agent-session.ts';
 import { systemPrompt } from '../../agent/session/system-prompt.ts';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
-import { OwnTitles } from '../../agent/custom-strategy/custom-strategy-titles.ts';
-import { showOwnTitle } from '../settings/strategy-texts.ts';
+import { CustomStrategyTitles } from '../../agent/custom-strategy/custom-strategy-titles.ts';
+import { useDeclaredTitle } from '../settings/strategy-texts.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { WatchedSessions } from '../live/watched-sessions.ts';
 import { EngineClient } from '../../presenters/engine/engine-client.ts';
@@ -80,8 +80,8 @@ export function createServices(
   const engine = new EngineClient(new URL('./engine-worker.js', import.meta.url), (line) => log.warn(line));
   const meterOf = () => engine.meterOf(provider.choice.encoding, provider.images.rule);
   const pictureTaker = () => ({ label: provider.choice.label, takesPictures: provider.images.isTaken });
-  const titles = new OwnTitles(registered);
-  showOwnTitle(() => titles.of(settings().customStrategy));
+  const titles = new CustomStrategyTitles(registered);
+  useDeclaredTitle(() => titles.of(settings().customStrategy));
   const stored = openStorage(context.storageUri ?? context.globalStorageUri, log);
   void keepPrivate(context.globalStorageUri.fsPath);
   const agent = new AgentHost({
@@ -192,7 +192,7 @@ export function createServices(
       agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
     approvalsOf: () => agent.approvals(),
     forget: (sessionId) => agent.forget(sessionId),
-    isAttended: async () => (await import('../sessions/focused-window.ts')).isAttended(),
+    hasWindow: async () => (await import('../sessions/window-present.ts')).hasWindow(),
   });
   return {
     log,

@@ -36,7 +36,7 @@ export class Transcripts {
         const id = (await services.opened()).idOf(path) ?? (await this.add(vscode.Uri.file(path)));
         if (id !== undefined) await inspector.show(recordId, id);
       },
-      handOff: (subject) => actions.handOff(undefined, subject),
+      handOff: (inspector) => actions.handOff(undefined, inspector),
       report: (error) => actions.report(error),
     });
   }

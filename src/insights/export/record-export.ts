@@ -3,7 +3,7 @@ import { strategyTitle } from '../../language/english/strategy-titles-english.ts
 import { diffOf, type DiffRow, type RowFate } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
-import type { CompactionRecord, Coverage, Kept } from '../../compaction/records/record.ts';
+import type { CompactionRecord, Coverage, CoverageCount } from '../../compaction/records/record.ts';
 import { escapeHtml, htmlPage, preHtml } from './html-page.ts';
 import { codeBlock, folded, inlineMarkdown } from './markdown-text.ts';
 import { percentText } from '../../language/percent.ts';
@@ -139,7 +139,7 @@ const coverageWords: Readonly<Record<keyof Coverage, string>> = {
 /** Returns the number of kept facts by section, for example `14 of 14 files`, without empty sections. */
 function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
   return (Object.entries(coverageWords) as [keyof Coverage, string][]).flatMap(([section, words]) => {
-    const { kept, total }: Kept = coverage[section];
+    const { kept, total }: CoverageCount = coverage[section];
     return total === 0 ? [] : [`${format(kept)} of ${format(total)} ${words}`];
   });
 }

@@ -2,7 +2,7 @@ import { extractLedger } from '../../compaction/ledger/extract.ts';
 import { distinctFiles } from '../../compaction/text/file-names.ts';
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
-import { givenBackHead } from '../../compaction/ledger/lookups.ts';
+import { hookFactsHead } from '../../compaction/ledger/lookups.ts';
 import { keptIn } from '../../compaction/ledger/kept-facts.ts';
 import { lineOf, markedTitle, notRunTitle, openQuestionsTitle } from '../../compaction/ledger/render.ts';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
@@ -154,7 +154,7 @@ export async function writeLostFacts(
     })
     .filter(({ items }) => items.length > 0);
   if (facts.length === 0 && state.length <= 1) return '';
-  const standing: readonly HandoffSection[] =
+  const stateSections: readonly HandoffSection[] =
     state.length === 0
       ? []
       : [
@@ -165,15 +165,15 @@ export async function writeLostFacts(
             items: state.map((line) => cleanText(line)),
           },
         ];
-  const all = [...standing, ...facts];
+  const all = [...stateSections, ...facts];
   if (all.every(({ left }) => left === undefined)) {
-    const whole = [givenBackHead, ...all.map(sectionText)].join('\n\n');
+    const whole = [hookFactsHead, ...all.map(sectionText)].join('\n\n');
     const [tokens = 0] = await count([whole]);
     if (tokens <= limit) return whole;
   }
   const needed = facts.filter(({ section }) => !leastNeeded.has(section));
-  const chosen = [...standing, ...(needed.length > 0 ? needed : facts)];
-  const text = await writeHandoff(givenBackHead, chosen, limit, count);
+  const chosen = [...stateSections, ...(needed.length > 0 ? needed : facts)];
+  const text = await writeHandoff(hookFactsHead, chosen, limit, count);
   return text.includes('\n## ') ? text.trimEnd() : '';
 }
 

@@ -4,7 +4,7 @@ import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { HealthItem, HealthState } from './health-item.ts';
 import { insightsSentences } from '../../language/english/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
-import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
+import type { Timeline, TimelineCall, TimelineEvent } from '../session-timeline.ts';
 
 /** Shares of the input that the guide expects from the cache, for a fully static beginning and for a static prefix. */
 const fullyStatic = 0.9;
@@ -17,7 +17,7 @@ const expectedBill = 0.5;
 const fewestCalls = 5;
 
 /** Checks that each request starts like the previous request, and names the events that changed the start. */
-export function checkPrefix({ calls, marks }: Timeline): HealthItem {
+export function checkPrefix({ calls, events }: Timeline): HealthItem {
   const pairs = calls.length - 1;
   if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: insightsSentences.say('prefixUnknown') };
   const broken = calls.flatMap((call, index) => {
@@ -30,8 +30,8 @@ export function checkPrefix({ calls, marks }: Timeline): HealthItem {
     return { id: 'prefix', state: 'good', finding: insightsSentences.say('prefixKept', { pairs }) };
   }
   const isBroken = new Set(broken);
-  const causes = marks.filter((mark) => isBroken.has(mark.atCall) && changesView(mark));
-  const causesOf = (type: TimelineMark['type']) => causes.filter((mark) => mark.type === type);
+  const causes = events.filter((event) => isBroken.has(event.atCall) && changesView(event));
+  const causesOf = (type: TimelineEvent['type']) => causes.filter((event) => event.type === type);
   const explained = new Set(causes.map(({ atCall }) => atCall));
   const state = stateOf(keptShare, fullyStatic, staticPrefix);
   return {
@@ -52,12 +52,12 @@ export function checkPrefix({ calls, marks }: Timeline): HealthItem {
     messageIds: broken
       .toSorted((one, other) => lost(other) - lost(one))
       .map((index) => calls[index]!.messageId),
-    recordIds: causes.flatMap((mark) => (mark.type === 'compaction' ? [mark.recordId] : [])),
+    recordIds: causes.flatMap((event) => (event.type === 'compaction' ? [event.recordId] : [])),
   };
 }
 
-function changesView(mark: TimelineMark): boolean {
-  return mark.type === 'compaction' ? mark.status === 'applied' : mark.type !== 'overflow';
+function changesView(event: TimelineEvent): boolean {
+  return event.type === 'compaction' ? event.status === 'applied' : event.type !== 'overflow';
 }
 
 /**

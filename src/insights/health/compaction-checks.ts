@@ -1,4 +1,4 @@
-import type { CompactionRecord, Kept } from '../../compaction/records/record.ts';
+import type { CompactionRecord, CoverageCount } from '../../compaction/records/record.ts';
 import type { HealthItem } from './health-item.ts';
 import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
@@ -23,7 +23,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
     return { id: 'completeness', state: 'unknown', finding: insightsSentences.say('completenessNone') };
   }
   const { files, commands, errors, identifiers, userMessages } = last.coverage;
-  const all: readonly Kept[] = [files, commands, errors, identifiers, userMessages];
+  const all: readonly CoverageCount[] = [files, commands, errors, identifiers, userMessages];
   const total = all.reduce((sum, kept) => sum + kept.total, 0);
   const keptShare = total === 0 ? 1 : all.reduce((sum, { kept }) => sum + kept, 0) / total;
   const state = keptShare >= complete ? 'good' : keptShare >= incomplete ? 'warning' : 'bad';
@@ -58,7 +58,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
  */
 export function checkStrategy(
   records: readonly CompactionRecord[],
-  { calls, marks }: Timeline,
+  { calls, events }: Timeline,
   strategy: string,
 ): HealthItem {
   const last = records.at(-1);
@@ -67,7 +67,7 @@ export function checkStrategy(
     return { id: 'strategy', state: 'good', finding };
   }
   const callAt = new Map(
-    marks.flatMap((mark) => (mark.type === 'compaction' ? [[mark.recordId, mark.atCall] as const] : [])),
+    events.flatMap((event) => (event.type === 'compaction' ? [[event.recordId, event.atCall] as const] : [])),
   );
   const outcomes = records.map((record, index) => {
     const next = records[index + 1];

@@ -1,4 +1,4 @@
-import { handChinese, startupChinese } from './hand-chinese.ts';
+import { commandChinese, startupChinese } from './commands-chinese.ts';
 import { modelsChinese, settingsChinese } from './models-chinese.ts';
 import { importsChinese, liveChinese, bridgeChinese } from './imports-chinese.ts';
 import { engineChinese, acceptanceChinese, summaryChinese, customChinese } from './engine-chinese.ts';
@@ -23,7 +23,7 @@ const chineseAreas: readonly AreaTranslations[] = [
   bridgeChinese,
   importsChinese,
   insightsChinese,
-  handChinese,
+  commandChinese,
   hostChinese,
   liveChinese,
   modelsChinese,

@@ -9,7 +9,7 @@ import {
   shownCoverage,
 } from '../../compaction/records/record.ts';
 import type { Wording } from '../../language/translated/wording.ts';
-import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
+import type { ManualEditView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
 
 /** Returns the chat's row for a compaction. */
 export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
@@ -32,7 +32,7 @@ export function compactionRow(record: CompactionRecord, wording: Wording): Compa
   };
 }
 
-function byHandOf(record: CompactionRecord): ByHandView | undefined {
+function byHandOf(record: CompactionRecord): ManualEditView | undefined {
   const { actualStrategy, requestedStrategy, actions, part } = record;
   const changed = actions.filter(({ kind }) => kind !== 'keep');
   const messages = changed.reduce((sum, { sourceIds }) => sum + sourceIds.length, 0);

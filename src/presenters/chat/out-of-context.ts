@@ -1,12 +1,12 @@
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import type { ChatState } from '../../protocol/chat.ts';
 
 /** Ids of messages that are not in the context: the messages that the user hid, and separately all others. */
 export function outOfContext(
   transcript: Pick<Transcript, 'entries' | 'view'>,
 ): Required<Pick<ChatState, 'hidden' | 'absent'>> {
-  const hidden = hiddenByHand(transcript.entries);
+  const hidden = manuallyHidden(transcript.entries);
   const inContext = new Set(transcript.view.map(({ id }) => id));
   const absent = messagesOf(transcript)
     .map(({ id }) => id)

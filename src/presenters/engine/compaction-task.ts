@@ -11,7 +11,7 @@ import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { quotedHistory } from '../../compaction/transcript/quoted-history.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
-import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import type { CompactionRun, HostChannel, ModelTraits } from './engine-calls.ts';
 
 interface Place {
@@ -29,7 +29,7 @@ export async function compactFor(
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
   // Lets a stop request that was already sent arrive before the work begins.
   await pause();
-  const hidden = hiddenByHand(transcript.entries);
+  const hidden = manuallyHidden(transcript.entries);
   const spending = new SummarySpending([], () => left);
   const account = spending.allowance(false);
   const unused = [...ids];

@@ -21,7 +21,7 @@ import { TrialTask } from './trial-task.ts';
 /** A session that the engine works on. All calls about the session use the same object. */
 interface Looked {
   readonly kept: KeptSession;
-  readonly subject: { transcript: Transcript };
+  readonly source: { transcript: Transcript };
   readonly searches: Map<UsageMeter, HistorySearch>;
 }
 
@@ -54,9 +54,9 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
   };
   /** Returns the data that a call about a moment of a session needs. */
   const at = ({ session, entries, counting }: EngineMoment) => {
-    const { kept, subject, searches } = looked(session);
-    subject.transcript = kept.at(entries);
-    return { subject, searches, transcript: subject.transcript, meter: meterOf(counting) };
+    const { kept, source, searches } = looked(session);
+    source.transcript = kept.at(entries);
+    return { source, searches, transcript: source.transcript, meter: meterOf(counting) };
   };
   /** Runs work that the host can stop. */
   const stoppable = async <T>(task: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -81,21 +81,21 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     count: (encoding, texts) => encodingCounter(encoding, nodeSlices()).count(texts),
     tables: loadTables,
     entries(session, from, some, usages, counting) {
-      const subject = { transcript: emptyCopy };
-      const found = sessions.get(session) ?? { kept: new KeptSession(), subject, searches: new Map() };
+      const source = { transcript: emptyCopy };
+      const found = sessions.get(session) ?? { kept: new KeptSession(), source, searches: new Map() };
       sessions.set(session, found);
       found.kept.replace(from, some);
       learnUsages(meterOf(counting), { some, usages });
     },
     forget: (session) => void sessions.delete(session),
-    facts: (moment, filter, from) => ledgers.facts(at(moment).subject, filter, from),
+    facts: (moment, filter, from) => ledgers.facts(at(moment).source, filter, from),
     async prepareSearch(moment) {
-      const { subject, meter } = at(moment);
-      await ledgers.prepareSearch(subject, meter);
+      const { source, meter } = at(moment);
+      await ledgers.prepareSearch(source, meter);
     },
     search(moment, query, most) {
-      const { subject, meter } = at(moment);
-      return ledgers.search(subject, meter, query, most);
+      const { source, meter } = at(moment);
+      return ledgers.search(source, meter, query, most);
     },
     searchHistory(moment, query, most) {
       const { transcript, searches, meter } = at(moment);

@@ -1,6 +1,6 @@
 import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isSystem, type Message, type ToolSchema } from '../../compaction/messages/message.ts';
-import { markFrom } from '../../compaction/quoting/mark.ts';
+import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
@@ -49,7 +49,7 @@ export async function readImportedChat(
 ): Promise<ImportedChat> {
   throwIfCancelled(signal);
   const imported = withSystemMessage(importTranscript(text, 'auto', undefined, openedLimits), systemPrompt);
-  const entries = await orCancelled(addForeignCompactions(imported, meter, markFrom(text)), signal);
+  const entries = await orCancelled(addForeignCompactions(imported, meter, tagSuffixFrom(text)), signal);
   const { tools, problems } = imported;
   return { title: sessionName(messagesOf(imported), name), entries, tools, problems };
 }

@@ -1,7 +1,7 @@
 import { type Budget, type BudgetSettings, createBudget } from '../../compaction/budget/budget.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { orCancelled } from '../../compaction/signals/cancellation.ts';
-import { noSession } from '../../compaction/quoting/mark.ts';
+import { noSession } from '../../compaction/quoting/session-tags.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
 import { sameToolsThroughout } from '../../compaction/transcript/transcript-entry.ts';

@@ -6,7 +6,7 @@ import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { broughtMessages, messagesOf, recordsOf } from '../../compaction/transcript/transcript.ts';
-import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { normalisedPath } from '../../compaction/text/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
@@ -109,7 +109,7 @@ async function hiddenMessages(
   { transcript }: InspectedSession,
   meter: UsageMeter,
 ): Promise<readonly LargeMessage[]> {
-  const hidden = hiddenByHand(transcript.entries);
+  const hidden = manuallyHidden(transcript.entries);
   if (hidden.size === 0) return [];
   const said = messagesOf(transcript);
   const callOf = callsByResult(said);

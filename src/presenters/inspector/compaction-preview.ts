@@ -1,4 +1,4 @@
-import { editableText, type SummaryEdit } from '../../compaction/by-hand/fixed-plan.ts';
+import { editableText, type SummaryEdit } from '../../compaction/manual-edits/fixed-plan.ts';
 import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord, RecordedAction } from '../../compaction/records/record.ts';
 import type { PlannedCompaction } from '../../compaction/service/run-and-record.ts';
@@ -12,7 +12,7 @@ import { previewRecordId, type PreviewView } from '../../protocol/inspector-prev
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { type InspectorModel, recordView } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
-import type { ChangeableSession } from './shown.ts';
+import type { ChangeableSession } from './inspector-target.ts';
 
 interface PreviewPorts {
   readonly session: ChangeableSession;

@@ -18,7 +18,7 @@ import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
-import type { Shown } from './shown.ts';
+import type { InspectorTarget } from './inspector-target.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import { titleInRecord } from '../../compaction/records/custom-strategy-title.ts';
@@ -39,7 +39,7 @@ export class CompactionsHost {
   private readonly post: (notification: CompactionsNotification) => void;
   private readonly dialogs: RecordDialogs;
   private search: AbortController | undefined;
-  private readonly handlers: Handlers<typeof compactionsRequests, Promise<void>, [Shown]> = {
+  private readonly handlers: Handlers<typeof compactionsRequests, Promise<void>, [InspectorTarget]> = {
     pin: async ({ messageId, isPinned }, { changes }) => {
       const outcome = await changes?.pin([messageId], isPinned);
       const sentence = outcome === undefined || !isPinned ? undefined : pinSentence(outcome);
@@ -76,7 +76,7 @@ export class CompactionsHost {
     this.dialogs = dialogs;
   }
 
-  handle(request: CompactionsRequest, shown: Shown): Promise<void> {
+  handle(request: CompactionsRequest, shown: InspectorTarget): Promise<void> {
     return dispatch(this.handlers, request, shown);
   }
 
@@ -116,7 +116,7 @@ export class CompactionsHost {
     });
   }
 
-  private async rerun(record: CompactionRecord, session: Shown['changes']): Promise<void> {
+  private async rerun(record: CompactionRecord, session: InspectorTarget['changes']): Promise<void> {
     if (session === undefined) return;
     const others = session.compaction.undoneWith(record.id).length - 1;
     const strategy = await this.dialogs.pickStrategy(record.actualStrategy, Math.max(0, others));

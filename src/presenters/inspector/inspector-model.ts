@@ -1,6 +1,6 @@
 import { shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
-import type { MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
+import type { MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { type Budget, shareOf } from '../../compaction/budget/budget.ts';
@@ -22,7 +22,7 @@ import {
   shownAsSaid,
   type Transcript,
 } from '../../compaction/transcript/transcript.ts';
-import { hiddenByHand, project, recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
+import { manuallyHidden, project, recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
 import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
@@ -33,7 +33,7 @@ import { type Fullness, lastReport } from '../../insights/context-fullness.ts';
 import { nextSize, type SizedSession } from '../next-size.ts';
 import { generalSettings } from '../settings/general-settings.ts';
 import { messageText, MessageViews } from './message-view.ts';
-import type { DiffPorts, Marks, MessageDiff, RecordDiff, TextPair } from './record-diff.ts';
+import type { DiffPorts, LaterChanges, MessageDiff, RecordDiff, TextPair } from './record-diff.ts';
 
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -209,13 +209,13 @@ export class InspectorModel {
     this.previewed.set(record.id, await this.diffOf(record, before));
   }
 
-  marks(id: string): Marks {
+  marks(id: string): LaterChanges {
     const { transcript } = this.session;
     const span = spanOfDiff(id);
     return {
       restored: span === undefined ? restoredSince(transcript, id) : backSince(transcript, span.to),
       pins: transcript.pins,
-      hidden: new Set(hiddenByHand(transcript.entries).keys()),
+      hidden: new Set(manuallyHidden(transcript.entries).keys()),
       inContext: new Set(transcript.view.map(({ id }) => id)),
     };
   }

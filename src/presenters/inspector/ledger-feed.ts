@@ -3,7 +3,7 @@ import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
 import { sessionFacts, type SourcedFact } from '../../insights/session-facts.ts';
 import { messageTitle } from '../../insights/token-breakdown.ts';
@@ -143,7 +143,7 @@ function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | '
     messages: new Map(messages.map((message) => [message.id, message])),
     callOf: callsByResult(messages),
     inView: new Set(transcript.view),
-    hidden: new Set(hiddenByHand(transcript.entries).keys()),
+    hidden: new Set(manuallyHidden(transcript.entries).keys()),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { CompactionPreview } from './compaction-preview.ts';
 import type { InspectorModel } from './inspector-model.ts';
-import type { ChangeableSession } from './shown.ts';
+import type { ChangeableSession } from './inspector-target.ts';
 
 /** Functions of the editor that previews use. */
 export interface PreviewEditor {

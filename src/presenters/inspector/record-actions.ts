@@ -8,7 +8,7 @@ import { applyRecord } from '../../compaction/transcript/view.ts';
 import { type FactSection, sessionFacts } from '../../insights/session-facts.ts';
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
-import type { ChangeableSession } from './shown.ts';
+import type { ChangeableSession } from './inspector-target.ts';
 import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /**

@@ -23,7 +23,7 @@ const sourcesShown = 3;
 const filesKnown = 200;
 
 /** Marks that later changes set on messages. The diff itself never changes. */
-export interface Marks {
+export interface LaterChanges {
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
   /** Ids of messages that the user hid and has not shown again. */
@@ -90,7 +90,7 @@ export class MessageDiff {
   }
 
   /** All rows, with the first few sources of each. */
-  async rowViews(marks: Marks, slices: Slices): Promise<readonly DiffRowView[]> {
+  async rowViews(marks: LaterChanges, slices: Slices): Promise<readonly DiffRowView[]> {
     const { rows } = this;
     // Counts the messages of all rows with one call of the counter.
     const shown = rows.map(({ action, sources }) =>
@@ -106,13 +106,13 @@ export class MessageDiff {
   }
 
   /** All sources of one row; undefined if the row does not exist. */
-  async sources(index: number, marks: Marks): Promise<readonly MessageView[] | undefined> {
+  async sources(index: number, marks: LaterChanges): Promise<readonly MessageView[] | undefined> {
     const row = this.rows[index];
     return row === undefined ? undefined : this.messageViews(row.sources, marks);
   }
 
   /** Lines for some messages of the earlier view. */
-  async messageViews(messages: readonly Message[], marks: Marks): Promise<readonly MessageView[]> {
+  async messageViews(messages: readonly Message[], marks: LaterChanges): Promise<readonly MessageView[]> {
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) => {
       const isRestored = marks.restored.has(message.id);
@@ -154,10 +154,10 @@ export class MessageDiff {
 
   private async rowView(
     { row: { action, sources, output }, index, shown, used }: RowParts,
-    marks: Marks,
+    marks: LaterChanges,
   ): Promise<DiffRowView> {
     const hiddenCount = sources.filter(({ id }) => marks.hidden.has(id)).length;
-    const [outputView] = output === undefined ? [] : await this.messageViews([output], unmarked);
+    const [outputView] = output === undefined ? [] : await this.messageViews([output], noLaterChanges);
     return {
       index,
       fate: action.kind,
@@ -174,7 +174,7 @@ export class MessageDiff {
 }
 
 /** Marks of messages on the right, which cannot be restored or pinned. */
-export const unmarked: Marks = {
+export const noLaterChanges: LaterChanges = {
   restored: new Set(),
   pins: new Set(),
   hidden: new Set(),

@@ -11,7 +11,7 @@ import { type InspectedSession, type InspectorModel, triggerRange } from './insp
 import { LedgerFeed, type LedgerReader } from './ledger-feed.ts';
 import { messageText } from './message-view.ts';
 import { type PreviewEditor, PreviewHost } from './preview-host.ts';
-import type { Shown } from './shown.ts';
+import type { InspectorTarget } from './inspector-target.ts';
 import { TimelineFeed, sessionTools } from './timeline-feed.ts';
 import { WhatIfHost, type WhatIfHostPorts } from './what-if-host.ts';
 import type { Wording } from '../../language/translated/wording.ts';
@@ -63,7 +63,7 @@ export class TabsHost {
   private readonly editor: TabsEditor;
   private readonly timelines = new TimelineFeed();
   private readonly ledgers = new LedgerFeed();
-  private readonly handlers: Handlers<typeof tabsRequests, Promise<void>, [Shown]> = {
+  private readonly handlers: Handlers<typeof tabsRequests, Promise<void>, [InspectorTarget]> = {
     budget: (_, shown) => this.answerBudget(shown),
     timeline: async (known, { inspector }) => {
       const news = await this.timelines.since(inspector, known);
@@ -120,11 +120,11 @@ export class TabsHost {
     this.editor = editor;
   }
 
-  handle(request: TabsRequest, shown: Shown): Promise<void> {
+  handle(request: TabsRequest, shown: InspectorTarget): Promise<void> {
     return dispatch(this.handlers, request, shown);
   }
 
-  private async answerBudget(shown: Shown): Promise<void> {
+  private async answerBudget(shown: InspectorTarget): Promise<void> {
     const { inspector } = shown;
     const { id: sessionId, session, meter } = inspector;
     const { mode, strategy, protectFirst } = this.editor.settings();
@@ -146,7 +146,7 @@ export class TabsHost {
     return this.editor.engineOf?.(id).ledger(meter) ?? this.ledgers;
   }
 
-  private async answerDifference(messageId: string, shown: Shown): Promise<void> {
+  private async answerDifference(messageId: string, shown: InspectorTarget): Promise<void> {
     const { inspector } = shown;
     // Loaded here because few users request it.
     const { requestDifferenceView } = await import('./request-difference-view.ts');
@@ -158,7 +158,7 @@ export class TabsHost {
   }
 
   /** The model of the session, and facts about models. The model of another agent's session is unknown. */
-  private modelOf({ inspector, model }: Shown): Pick<BudgetContext, 'model' | 'factsOf'> {
+  private modelOf({ inspector, model }: InspectorTarget): Pick<BudgetContext, 'model' | 'factsOf'> {
     const { factsOf } = this.editor.settings();
     if (inspector.session.foreign !== undefined) return { model: undefined, factsOf };
     // Facts that the provider reported are better than facts derived from the model's label.
@@ -182,10 +182,12 @@ export class RecordsHost {
   private readonly compactions: CompactionsHost;
   private readonly whatIf: WhatIfHost;
   private readonly previews: PreviewHost;
-  private readonly handlers: Handlers<typeof recordsRequests, Promise<void>, [Shown]> = {
-    ...forwarded(compactionsRequests, (request, shown: Shown) => this.compactions.handle(request, shown)),
-    ...forwarded(whatIfRequests, (request, shown: Shown) => this.whatIf.handle(request, shown)),
-    ...forwarded(previewRequests, (request, { inspector, changes }: Shown) =>
+  private readonly handlers: Handlers<typeof recordsRequests, Promise<void>, [InspectorTarget]> = {
+    ...forwarded(compactionsRequests, (request, shown: InspectorTarget) =>
+      this.compactions.handle(request, shown),
+    ),
+    ...forwarded(whatIfRequests, (request, shown: InspectorTarget) => this.whatIf.handle(request, shown)),
+    ...forwarded(previewRequests, (request, { inspector, changes }: InspectorTarget) =>
       changes === undefined ? Promise.resolve() : this.previews.handle(request, inspector.id),
     ),
   };
@@ -201,12 +203,12 @@ export class RecordsHost {
     this.whatIf = new WhatIfHost(post, ports);
   }
 
-  handle(request: RecordsRequest, shown: Shown): Promise<void> {
+  handle(request: RecordsRequest, shown: InspectorTarget): Promise<void> {
     return dispatch(this.handlers, request, shown);
   }
 
   /** Plans a compaction and shows it without applying it. */
-  async preview({ inspector, changes }: Shown, choice: PreviewChoice): Promise<void> {
+  async preview({ inspector, changes }: InspectorTarget, choice: PreviewChoice): Promise<void> {
     if (changes !== undefined) await this.previews.start(inspector, changes, choice);
   }
 

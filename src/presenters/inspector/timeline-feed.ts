@@ -1,12 +1,12 @@
 import { kinds } from '../../compaction/messages/message.ts';
 import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
-import { hiddenByHand } from '../../compaction/transcript/view.ts';
+import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
   createTimeline,
   type Timeline,
   type TimelineCall,
-  type TimelineMark,
+  type TimelineEvent,
   type TimelineReader,
 } from '../../insights/session-timeline.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
@@ -57,12 +57,12 @@ export class TimelineFeed {
     const { timeline, generation } = await this.readOn(inspector);
     const isKnown = known.generation === generation && known.from <= timeline.calls.length;
     const from = isKnown ? known.from : 0;
-    const hidden = hiddenByHand(inspector.transcript.entries);
+    const hidden = manuallyHidden(inspector.transcript.entries);
     return {
       generation,
       from,
       calls: timeline.calls.slice(from).map(callPoint),
-      marks: timeline.marks.map(markPoint),
+      marks: timeline.events.map(markPoint),
       hidden: timeline.calls.flatMap(({ messageId }, index) => (hidden.has(messageId) ? [index] : [])),
     };
   }
@@ -111,16 +111,16 @@ function callPoint({ messageId, firstId, createdAt, byKind, keptTokens, reported
   };
 }
 
-function markPoint(mark: TimelineMark): MarkPoint {
-  const { atCall } = mark;
-  switch (mark.type) {
+function markPoint(event: TimelineEvent): MarkPoint {
+  const { atCall } = event;
+  switch (event.type) {
     case 'undo': {
-      const { type, recordIds } = mark;
+      const { type, recordIds } = event;
       return { type, atCall, recordId: recordIds.at(-1), compactions: recordIds.length };
     }
     case 'restore':
-      return { type: mark.type, atCall, messages: mark.messageIds.length };
+      return { type: event.type, atCall, messages: event.messageIds.length };
     default:
-      return mark;
+      return event;
   }
 }

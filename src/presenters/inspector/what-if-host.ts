@@ -19,7 +19,7 @@ import {
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { recordView, type InspectorModel } from './inspector-model.ts';
 import { missingNames } from './record-diff.ts';
-import type { ChangeableSession, Shown } from './shown.ts';
+import type { ChangeableSession, InspectorTarget } from './inspector-target.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
@@ -63,7 +63,7 @@ interface Tried {
 
 /** A trial of all strategies. */
 interface Run {
-  readonly shown: Shown;
+  readonly shown: InspectorTarget;
   /** The transcript on which the strategies are tried. */
   readonly base: Transcript;
   /** Compaction before which the strategies are tried; undefined for the current context. */
@@ -90,8 +90,8 @@ export class WhatIfHost {
   private readonly ports: WhatIfHostPorts;
   private run: Run | undefined;
   /** The session to which the last request referred. */
-  private latest: Shown | undefined;
-  private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [Shown]> = {
+  private latest: InspectorTarget | undefined;
+  private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [InspectorTarget]> = {
     'what-if-show': (_, shown) => this.tell(shown),
     'what-if-run': ({ before }, shown) => this.start(shown, before),
     'what-if-cancel': () => this.run?.stop.abort(),
@@ -125,7 +125,7 @@ export class WhatIfHost {
     this.ports = ports;
   }
 
-  async handle(request: WhatIfRequest, shown: Shown): Promise<void> {
+  async handle(request: WhatIfRequest, shown: InspectorTarget): Promise<void> {
     this.latest = shown;
     await dispatch(this.handlers, request, shown);
   }
@@ -134,7 +134,7 @@ export class WhatIfHost {
     this.run?.stop.abort();
   }
 
-  private async apply(outcome: StrategyOutcome, shown: Shown): Promise<void> {
+  private async apply(outcome: StrategyOutcome, shown: InspectorTarget): Promise<void> {
     const { run } = this;
     const { inspector, changes, model } = shown;
     if (run === undefined || changes === undefined || run.applying !== undefined) return;
@@ -175,7 +175,7 @@ export class WhatIfHost {
     }
   }
 
-  private async start(shown: Shown, before: string | undefined): Promise<void> {
+  private async start(shown: InspectorTarget, before: string | undefined): Promise<void> {
     this.run?.stop.abort();
     const replayed = replayable(shown).find(({ id }) => id === before);
     const customStrategy = this.ports.customStrategy();
@@ -235,27 +235,27 @@ export class WhatIfHost {
     );
   }
 
-  private runOf({ inspector }: Shown): Run | undefined {
+  private runOf({ inspector }: InspectorTarget): Run | undefined {
     return this.run?.shown.inspector.id === inspector.id ? this.run : undefined;
   }
 
-  private outcomeOf(strategy: string, shown: Shown): StrategyOutcome | undefined {
+  private outcomeOf(strategy: string, shown: InspectorTarget): StrategyOutcome | undefined {
     return this.runOf(shown)?.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 
   /** The record of a tried strategy or of the agent's own compaction, and the view before it. */
-  private triedWith(strategy: string, shown: Shown): Tried | undefined {
+  private triedWith(strategy: string, shown: InspectorTarget): Tried | undefined {
     const run = this.runOf(shown);
     const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, shown)?.record;
     if (run === undefined || record === undefined) return undefined;
     return { record: { ...record, id: previewId(strategy) }, view: run.base.view };
   }
 
-  private tell(shown: Shown): void {
+  private tell(shown: InspectorTarget): void {
     this.post({ type: 'what-if', sessionId: shown.inspector.id, view: this.viewFor(shown) });
   }
 
-  private viewFor(shown: Shown): WhatIfView {
+  private viewFor(shown: InspectorTarget): WhatIfView {
     const { current } = this.ports.settings();
     const run = this.runOf(shown);
     const moments = replayable(shown).map(momentOf);
@@ -285,7 +285,7 @@ export class WhatIfHost {
 }
 
 /** Compactions of a read-only session before which strategies can be tried, newest first. */
-function replayable({ changes, inspector }: Shown): readonly CompactionRecord[] {
+function replayable({ changes, inspector }: InspectorTarget): readonly CompactionRecord[] {
   if (changes !== undefined) return [];
   return recordsInForce(inspector.transcript.entries)
     .filter(({ before }) => before.messages > 0)
@@ -298,7 +298,7 @@ function copyId(sessionId: string, replayed: CompactionRecord | undefined): stri
 }
 
 /** True if the view for which sizes and costs were computed has changed. The view before a compaction never changes. */
-function isStale({ base, replayed }: Run, { inspector: { transcript: now } }: Shown): boolean {
+function isStale({ base, replayed }: Run, { inspector: { transcript: now } }: InspectorTarget): boolean {
   if (replayed !== undefined) return !recordsOf(now).includes(replayed);
   const hasSamePins = base.pins.size === now.pins.size && [...base.pins].every((id) => now.pins.has(id));
   return base.view.length !== now.view.length || !isStillBase(base, now) || !hasSamePins;

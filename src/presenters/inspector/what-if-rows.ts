@@ -1,4 +1,4 @@
-import { ownTitleOf, shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
+import { declaredTitleOf, shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
@@ -32,7 +32,7 @@ export function rowOf(outcome: StrategyOutcome, model: ModelChoice, wording: Wor
     ...rowOfRecord(record, model, wording),
     ...(record.reason?.code === 'no-native-compaction' && { reason: nativeReason(model, wording) }),
     strategy,
-    title: strategy === 'custom' ? ownTitleOf(record.strategyTitle) : undefined,
+    title: strategy === 'custom' ? declaredTitleOf(record.strategyTitle) : undefined,
     modelCalls,
     isEstimate: isEstimateFor(outcome, model),
     durationMs: record.durationMs,

@@ -5,7 +5,7 @@ import { watchPath } from '../../agent/locks/shared-file.ts';
 import type { InspectedSession } from '../inspector/inspector-model.ts';
 import { type LiveChange, LiveSession } from './live-session.ts';
 import { RepeatedReading, type RepeatedReadingPorts } from './repeated-reading.ts';
-import { type IdleState, sessionMarksAt, type SessionMarks } from './session-marks.ts';
+import { type IdleState, compactionTracesAt, type CompactionTraces } from './compaction-traces.ts';
 import type { ListedAs, ReadingPorts } from './session-reader.ts';
 
 /** Compactions that the agent of a session has just made. */
@@ -57,7 +57,7 @@ interface Watch {
 }
 
 /**
- * Reports compactions in a session that is not open. Searches for marks, or follows a small document as a whole.
+ * Reports compactions in a session that is not open. Searches for traces, or follows a small document as a whole.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
@@ -68,29 +68,29 @@ function watchCompactions(path: string, idle: IdleState | undefined, ports: Comp
     told: (compactions) => !signal.aborted && ports.told(compactions),
     failed: (error) => !signal.aborted && ports.failed(error),
   };
-  const marks = sessionMarksAt(path, idle);
+  const traces = compactionTracesAt(path, idle);
   const begun =
-    marks === undefined ? watchDocument(path, idle, own, signal) : watchMarks(path, marks, own, signal);
+    traces === undefined ? watchDocument(path, idle, own, signal) : watchTraces(path, traces, own, signal);
   return { begun, end: () => stopper.abort() };
 }
 
-function watchMarks(
+function watchTraces(
   path: string,
-  marks: SessionMarks,
+  traces: CompactionTraces,
   ports: CompactionWatchPorts,
   signal: AbortSignal,
 ): Promise<void> {
   let told: string | undefined;
-  /** The mark of a compaction that was not reported yet, because the session was unreadable while it was written. */
+  /** The trace of a compaction that was not reported yet, because the session was unreadable while it was written. */
   let found: number | 'last' | undefined;
   const lookOnce = async () => {
-    const mark = await marks.look();
-    found ??= mark;
+    const trace = await traces.look();
+    found ??= trace;
     if (found === 'last') told = await tellLast(path, told, ports);
     else if (found !== undefined) await tellSince(path, found, ports);
     found = undefined;
   };
-  return readWhenever(marks.files, lookOnce, ports, signal);
+  return readWhenever(traces.files, lookOnce, ports, signal);
 }
 
 /** Reads files now and after each change. Resolves when they have been read or reported as unreadable. */

@@ -1,7 +1,7 @@
 import type { CompactionRecord } from '../../compaction/records/record.ts';
-import { markEntry, type MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
+import { markEntry, type MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import { rememberedRecords } from '../../transcripts/foreign-compactions.ts';
+import { memoisedRecords } from '../../transcripts/foreign-compactions.ts';
 import type { ForeignSession } from '../inspector/inspector-model.ts';
 import {
   type ReadableConversation,
@@ -46,7 +46,7 @@ export class LiveSession implements ReadOnlySession {
   /** Marks a sentence; undefined if the session's sentences cannot be marked. */
   readonly mark: ReadOnlySession['mark'];
   private readonly ports: LiveSessionPorts;
-  private readonly makeRecord = rememberedRecords();
+  private readonly makeRecord = memoisedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
   /** The last reading of the session, and the session's title in the list. */

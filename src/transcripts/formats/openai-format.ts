@@ -22,9 +22,9 @@ import {
   typedIn,
   unknownTime,
 } from '../reading/transcript-format.ts';
-import { toldEnds } from '../../compaction/messages/ledger.ts';
+import { reportedEnds } from '../../compaction/messages/ledger.ts';
 import { type Fields, fieldsOf, recordsIn } from '../reading/fields.ts';
-import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { anyEndReports, reportedEndOf } from '../reading/reported-ends.ts';
 import { expectedAt, readJson } from '../reading/json-document.ts';
 import { callsSchema, contentSchema } from '../session/session-schema.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
@@ -126,7 +126,7 @@ function message(
 function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | 'isError'>> {
   return new Map(
     recordsIn(list).flatMap(({ index, end: told }): [unknown, Pick<Message, 'outcome' | 'isError'>][] => {
-      const end = toldEnds.find((one) => one === told);
+      const end = reportedEnds.find((one) => one === told);
       if (end !== undefined) return [[index, { outcome: { end } }]];
       return told === 'failed' ? [[index, { isError: true }]] : [];
     }),
@@ -136,7 +136,7 @@ function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | '
 /** Reads the end of a call from the text for the model. A mark in the file takes precedence. */
 function endIn({ content }: ChatMessage): Pick<Message, 'outcome' | 'isError'> {
   const text = textOf(content);
-  const end = toldEndOf(text, anyTellings);
+  const end = reportedEndOf(text, anyEndReports);
   // Claude Code marks calls that its tools refused in this way.
   const isError = text.startsWith('<tool_use_error>');
   return { ...(end !== undefined && { outcome: { end } }), ...(isError && { isError }) };

@@ -8,7 +8,7 @@ import {
   type TranscriptFormat,
   isoTime,
 } from '../reading/transcript-format.ts';
-import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { anyEndReports, reportedEndOf } from '../reading/reported-ends.ts';
 import { textLines } from '../reading/json-lines.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
@@ -95,7 +95,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
   // For a change, SpecStory shows the content and no result. It does not show empty outputs, either.
   if (result === undefined) return [{ ...call, hidesResults: true }];
   const { text: content, isError } = result;
-  const end = toldEndOf(content, anyTellings);
+  const end = reportedEndOf(content, anyEndReports);
   return [
     call,
     {

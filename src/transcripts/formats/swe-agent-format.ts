@@ -10,7 +10,7 @@ import {
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
 import type { Fields } from '../reading/fields.ts';
-import { sweAgentTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
+import { sweAgentEndReports, reportedEndOf } from '../reading/reported-ends.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -78,7 +78,7 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
     if (unanswered !== undefined) {
       const id = unanswered;
       unanswered = undefined;
-      return resultDraft(id, content, { end: toldEndOf(content, sweAgentTellings) });
+      return resultDraft(id, content, { end: reportedEndOf(content, sweAgentEndReports) });
     }
     const isTask = !hasTask && value['is_demo'] !== true;
     hasTask ||= isTask;
@@ -101,7 +101,7 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
         const ids: unknown = value['tool_call_ids'];
         const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
         if (typeof id !== 'string') return 'a tool result has tool_call_ids.';
-        return resultDraft(id, content, { end: toldEndOf(content, sweAgentTellings) });
+        return resultDraft(id, content, { end: reportedEndOf(content, sweAgentEndReports) });
       }
       default:
         return 'a message has a role, one of system, user, assistant, tool.';

@@ -5,7 +5,7 @@ import type { Fields } from './fields.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /** Placeholder for a picture left out of a text. */
-export const pictureMark = '[image]';
+export const picturePlaceholder = '[image]';
 
 /** Types of picture parts, even without data. */
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
@@ -19,7 +19,7 @@ const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input
 export function textOfParts(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
   return partsOf(content)
-    ?.map((part) => part.text ?? pictureMark)
+    ?.map((part) => part.text ?? picturePlaceholder)
     .join('\n');
 }
 

@@ -9,7 +9,7 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
-import type { ToldEnd } from '../../compaction/messages/ledger.ts';
+import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -124,7 +124,7 @@ export interface Draft {
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
   /** Results only: how the call ended, if it did not run to completion. */
-  readonly end?: ToldEnd | undefined;
+  readonly end?: ReportedEnd | undefined;
   /** Results only: exit status of a command, if recorded separately from the output. */
   readonly status?: number | undefined;
   /** Calls only: true if the file does not contain every result. */
@@ -155,7 +155,7 @@ export function positive(value: unknown): number | undefined {
 /** A call that ended in the background. */
 export interface EndedTask {
   readonly id: string;
-  readonly end?: ToldEnd;
+  readonly end?: ReportedEnd;
   readonly status?: number;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
-import { type Ledger, ledgerSections, markedWays, toldEnds } from '../../compaction/messages/ledger.ts';
+import { type Ledger, ledgerSections, markedWays, reportedEnds } from '../../compaction/messages/ledger.ts';
 import { checkKinds, type WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { quoteKinds } from '../../compaction/messages/quote.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
@@ -226,7 +226,7 @@ export const optionalOfMessage = {
   attached: v.object({ typedLength: amount, items: v.array(attachment) }),
   typed: v.array(v.object({ start: amount, end: amount })),
   outcome: v.object({
-    end: v.optional(v.picklist(toldEnds)),
+    end: v.optional(v.picklist(reportedEnds)),
     status: v.optional(number),
     summary: v.optional(text),
     sentence: v.optional(sentence),

@@ -8,7 +8,7 @@ import {
 } from '../../../src/agent/approvals/approval-request.ts';
 import {
   ApprovalRules,
-  KeptRules,
+  StoredRules,
   ruleInWords,
   type RuleStore,
 } from '../../../src/agent/approvals/approval-rules.ts';
@@ -23,7 +23,7 @@ function requestOf(terms: CommandTerms): ApprovalRequest {
     kind: 'command',
     title: said(command),
     details: command,
-    subjects: [command],
+    patterns: [command],
     rule: { kind: 'command', pattern: command },
     terms,
   };
@@ -38,7 +38,7 @@ async function start(...kept: readonly ApprovalRule[]) {
       return Promise.resolve();
     },
   };
-  const rules = new ApprovalRules(await KeptRules.load(store), () => true);
+  const rules = new ApprovalRules(await StoredRules.load(store), () => true);
   const asked: string[] = [];
   const approvals = new PendingApprovals(rules, (callKey, request) => {
     if (request !== undefined) asked.push(callKey);
@@ -130,7 +130,7 @@ describe('PendingApprovals', () => {
     kind: 'edit',
     title: said('Edit a.ts'),
     details: '',
-    subjects: ['a.ts'],
+    patterns: ['a.ts'],
     rule: { kind: 'edit', pattern: '**' },
   };
   const yes = { isAllowed: true, scope: 'once' } as const;

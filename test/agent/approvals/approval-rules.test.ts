@@ -3,7 +3,7 @@ import type { ApprovalRequest, ApprovalRule } from '../../../src/agent/approvals
 import {
   ApprovalRules,
   bringUpToDate,
-  KeptRules,
+  StoredRules,
   ruleInWords,
   type RuleStore,
 } from '../../../src/agent/approvals/approval-rules.ts';
@@ -14,10 +14,10 @@ const anyEdit: ApprovalRule = { kind: 'edit', pattern: '**' };
 
 function requestOf(
   kind: ApprovalRequest['kind'],
-  subjects: readonly string[],
+  patterns: readonly string[],
   rule: ApprovalRule | undefined = { kind, pattern: '**' },
 ): ApprovalRequest {
-  return { kind, title: said(''), details: '', subjects, rule };
+  return { kind, title: said(''), details: '', patterns, rule };
 }
 
 /** The request for a line of commands, each with its pattern. */
@@ -43,7 +43,7 @@ function memoryStore(rules: readonly ApprovalRule[] = []) {
 }
 
 async function createRules(store = memoryStore().store, isEnabled = () => true) {
-  return new ApprovalRules(await KeptRules.load(store), isEnabled);
+  return new ApprovalRules(await StoredRules.load(store), isEnabled);
 }
 
 describe('ApprovalRules', () => {
@@ -58,7 +58,7 @@ describe('ApprovalRules', () => {
 
   it('allows a permanent rule in all chats and after a restart', async () => {
     const { store } = memoryStore();
-    const kept = await KeptRules.load(store);
+    const kept = await StoredRules.load(store);
     const other = new ApprovalRules(kept, () => true);
     await new ApprovalRules(kept, () => true).allow(npmTest, 'always');
     expect(other.isAllowed(commandRequest('npm test'))).toBe(true);
@@ -125,7 +125,7 @@ describe('ApprovalRules', () => {
   it('reads the stored rules before the first question', async () => {
     let reads = 0;
     const { store } = memoryStore();
-    await KeptRules.load({ ...store, load: () => (reads++, []) });
+    await StoredRules.load({ ...store, load: () => (reads++, []) });
     expect(reads).toBe(1);
   });
 
@@ -190,7 +190,7 @@ describe('bringUpToDate', () => {
   async function broughtUpToDate(...rules: readonly ApprovalRule[]) {
     const { store, saved } = memoryStore(rules);
     const sentences: string[] = [];
-    await bringUpToDate(await KeptRules.load(store), (sentence) => sentences.push(sentence), 'posix');
+    await bringUpToDate(await StoredRules.load(store), (sentence) => sentences.push(sentence), 'posix');
     return { rules: saved(), sentences };
   }
 

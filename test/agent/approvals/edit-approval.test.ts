@@ -19,7 +19,7 @@ describe('the approval of an edit', () => {
       title: { english: 'Edit src/lock.ts' },
       details: '',
       changes,
-      subjects: ['src/lock.ts'],
+      patterns: ['src/lock.ts'],
       rule: { kind: 'edit', pattern: '**' },
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OwnTitles } from '../../../src/agent/custom-strategy/custom-strategy-titles.ts';
+import { CustomStrategyTitles } from '../../../src/agent/custom-strategy/custom-strategy-titles.ts';
 import { RegisteredStrategies } from '../../../src/agent/custom-strategy/registered-strategies.ts';
 
 const id = 'someone.tools/short';
@@ -8,7 +8,7 @@ const plan = () => ({});
 describe('titles of custom strategies', () => {
   it('of extensions are known while they are registered', () => {
     const registered = new RegisteredStrategies();
-    const titles = new OwnTitles(registered);
+    const titles = new CustomStrategyTitles(registered);
     const registration = registered.register({ id, title: 'Keep Decisions', plan });
     expect(titles.of(id)).toBe('Keep Decisions');
     registration.dispose();
@@ -18,11 +18,11 @@ describe('titles of custom strategies', () => {
   it('of extensions are absent if undeclared or not a string', () => {
     const registered = new RegisteredStrategies();
     registered.register({ id, title: 7 as unknown as string, plan });
-    expect(new OwnTitles(registered).of(id)).toBeUndefined();
+    expect(new CustomStrategyTitles(registered).of(id)).toBeUndefined();
   });
 
   it('of modules are known after their first answer', async () => {
-    const titles = new OwnTitles(new RegisteredStrategies());
+    const titles = new CustomStrategyTitles(new RegisteredStrategies());
     const answer = { kind: 'unchanged', reason: 'small', title: 'Keep Decisions' };
     const strategy = titles.learning({ name: './keep.mjs#Keep', plan: () => Promise.resolve(answer) });
     expect(titles.of('./keep.mjs#Keep')).toBeUndefined();

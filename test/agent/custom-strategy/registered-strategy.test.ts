@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AuthoredStrategy } from '../../../src/agent/custom-strategy/authored-strategy.ts';
+import type { StrategyImplementation } from '../../../src/agent/custom-strategy/strategy-implementation.ts';
 import {
   RegisteredStrategies,
   type RegisteredStrategy,
@@ -38,7 +38,7 @@ describe('a strategy of another extension', () => {
     return (await runCompaction({ view, strategy, target: 10_000, signal }, meter))[0]!;
   }
 
-  function registering(plan: AuthoredStrategy['plan']): RegisteredStrategies {
+  function registering(plan: StrategyImplementation['plan']): RegisteredStrategies {
     const registered = new RegisteredStrategies();
     registered.register({ id, plan });
     return registered;

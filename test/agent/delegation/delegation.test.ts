@@ -43,7 +43,7 @@ const change = defineActingTool({
   required: [],
   describe: () => '',
   propose: () => ({
-    approval: { kind: 'command', title: said('Change it'), details: '', subjects: ['change'] },
+    approval: { kind: 'command', title: said('Change it'), details: '', patterns: ['change'] },
     perform: () => Promise.resolve(ok('changed')),
   }),
 });
@@ -372,7 +372,7 @@ describe('the tool delegate', () => {
           { english: 'api: Find all routes. · tools: look_up' },
           { english: 'ui: Draw them. · after api' },
         ],
-        subjects: ['delegate'],
+        patterns: ['delegate'],
         rule: { kind: 'delegate', pattern: 'delegate' },
       },
     });

@@ -19,8 +19,8 @@ describe('consent for MCP servers', () => {
   const address = { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${secret:notes}' } };
 
   it("is required for a server of a folder, not for the user's own", () => {
-    expect(consents.standingOf(server(program), folder)).toBe('unasked');
-    expect(consents.standingOf(server(program, 'person'), folder)).toBe('allowed');
+    expect(consents.consentTo(server(program), folder)).toBe('unasked');
+    expect(consents.consentTo(server(program, 'person'), folder)).toBe('allowed');
   });
 
   it.each([
@@ -34,8 +34,8 @@ describe('consent for MCP servers', () => {
     ['kind', address],
   ])('is required again after a change of the %s', async (_what, changed) => {
     await consents.answer(server(program), folder, 'allowed');
-    expect(consents.standingOf(server(program), folder)).toBe('allowed');
-    expect(consents.standingOf(server(changed), folder)).toBe('unasked');
+    expect(consents.consentTo(server(program), folder)).toBe('allowed');
+    expect(consents.consentTo(server(changed), folder)).toBe('unasked');
   });
 
   it.each([
@@ -43,67 +43,67 @@ describe('consent for MCP servers', () => {
     ['header', { ...address, headers: { Authorization: 'Basic ${secret:notes}' } }],
   ])('is required again after a change of the %s', async (_what, changed) => {
     await consents.answer(server(address), folder, 'allowed');
-    expect(consents.standingOf(server(address), folder)).toBe('allowed');
-    expect(consents.standingOf(server(changed), folder)).toBe('unasked');
+    expect(consents.consentTo(server(address), folder)).toBe('allowed');
+    expect(consents.consentTo(server(changed), folder)).toBe('unasked');
   });
 
   it('covers only one folder', async () => {
     await consents.answer(server(program), folder, 'allowed');
-    expect(consents.standingOf(server(program), '/elsewhere')).toBe('unasked');
+    expect(consents.consentTo(server(program), '/elsewhere')).toBe('unasked');
   });
 
   it('stays refused until the server changes', async () => {
     await consents.answer(server(program), folder, 'refused');
-    expect(consents.standingOf(server(program), folder)).toBe('refused');
-    expect(consents.standingOf(server({ ...program, args: [] }), folder)).toBe('unasked');
+    expect(consents.consentTo(server(program), folder)).toBe('refused');
+    expect(consents.consentTo(server({ ...program, args: [] }), folder)).toBe('unasked');
   });
 
   it('does not depend on the order of fields', async () => {
     await consents.answer(server({ command: 'x', env: { A: '1', B: '2' } }), folder, 'allowed');
-    expect(consents.standingOf(server({ env: { B: '2', A: '1' }, command: 'x' }), folder)).toBe('allowed');
+    expect(consents.consentTo(server({ env: { B: '2', A: '1' }, command: 'x' }), folder)).toBe('allowed');
   });
 
   describe('to use a secret', () => {
     const own = server(address, 'person');
 
     it("is given to the first of the user's servers that names the secret, and to no other", async () => {
-      expect(consents.standingOf(own, folder)).toBe('allowed');
+      expect(consents.consentTo(own, folder)).toBe('allowed');
       await consents.giveSecrets(own, folder);
-      expect(consents.standingOf(own, folder)).toBe('allowed');
+      expect(consents.consentTo(own, folder)).toBe('allowed');
       const others = [
         server({ ...address, url: 'https://example.org/mcp' }, 'person'),
         server({ ...address, url: 'https://example.com:8443/mcp' }, 'person'),
         server({ command: 'node', env: { KEY: '${secret:notes}' } }, 'person'),
         server(address),
       ];
-      expect(others.map((other) => consents.standingOf(other, folder))).toEqual(others.map(() => 'unasked'));
+      expect(others.map((other) => consents.consentTo(other, folder))).toEqual(others.map(() => 'unasked'));
     });
 
     it('is kept for another path of the same origin', async () => {
       await consents.giveSecrets(own, folder);
       const moved = server({ ...address, url: 'https://example.com/v2' }, 'person');
-      expect(consents.standingOf(moved, folder)).toBe('allowed');
+      expect(consents.consentTo(moved, folder)).toBe('allowed');
     });
 
     it('is included in the consent to start a server', async () => {
       await consents.giveSecrets(own, folder);
       const ofFolder = server({ ...address, url: 'https://example.org/mcp' });
       await consents.answer(ofFolder, folder, 'allowed');
-      expect(consents.standingOf(ofFolder, folder)).toBe('allowed');
+      expect(consents.consentTo(ofFolder, folder)).toBe('allowed');
     });
 
     it('is removed with the secret', async () => {
       await consents.giveSecrets(server(address, 'person'), folder);
       await consents.forgetSecret('notes');
       const other = server({ ...address, url: 'https://example.org/mcp' }, 'person');
-      expect(consents.standingOf(other, folder)).toBe('allowed');
+      expect(consents.consentTo(other, folder)).toBe('allowed');
     });
 
     it.each(['__proto__', 'constructor', 'toString'])('covers a secret named %s', async (name) => {
       const named = (url: string) => server({ url, headers: { Key: `\${secret:${name}}` } }, 'person');
       await consents.giveSecrets(named('https://example.com'), folder);
-      expect(consents.standingOf(named('https://example.com'), folder)).toBe('allowed');
-      expect(consents.standingOf(named('https://example.org'), folder)).toBe('unasked');
+      expect(consents.consentTo(named('https://example.com'), folder)).toBe('allowed');
+      expect(consents.consentTo(named('https://example.org'), folder)).toBe('unasked');
     });
   });
 });

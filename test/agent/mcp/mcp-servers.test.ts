@@ -76,7 +76,7 @@ describe('MCP servers', () => {
     expect(proposed).toMatchObject({
       approval: {
         kind: 'mcp',
-        subjects: ['notes/add.note'],
+        patterns: ['notes/add.note'],
         rule: { kind: 'mcp', pattern: 'notes/add.note' },
         details: '{\n  "text": "x"\n}',
       },

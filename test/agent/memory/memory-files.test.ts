@@ -10,7 +10,7 @@ import {
 } from '../../../src/agent/memory/memory-files.ts';
 import { type Message, textOf } from '../../../src/compaction/messages/message.ts';
 import { protectedIds } from '../../../src/compaction/messages/protection.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
 describe('memory files', () => {

@@ -9,7 +9,7 @@ import {
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { parseSummary } from '../../../src/compaction/summary/write-summary.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../../src/compaction/summary/summary-form.ts';
 import { growth } from '../../support/growth.ts';
 

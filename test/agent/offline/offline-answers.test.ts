@@ -5,7 +5,7 @@ import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import type { Tool } from '../../../src/agent/tools/support/tool.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../../src/compaction/summary/summary-form.ts';
 import { converse, type Conversation } from './converse.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';

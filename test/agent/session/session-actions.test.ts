@@ -44,7 +44,7 @@ describe('an agent that acts', () => {
       kind: 'command',
       title: said(`Do ${name}`),
       details: name,
-      subjects: [name],
+      patterns: [name],
       rule: { kind: 'command', pattern: 'do' },
     },
     perform: work,
@@ -90,7 +90,7 @@ describe('an agent that acts', () => {
     properties: {},
     required: [],
     describe: () => '',
-    approvalOf: () => Promise.resolve({ kind: 'read', title: said('Read .env'), details: '', subjects: [] }),
+    approvalOf: () => Promise.resolve({ kind: 'read', title: said('Read .env'), details: '', patterns: [] }),
     run: (_values, _signal, isGranted) => ok(isGranted ? 'a secret' : 'nobody was asked'),
   });
   const tools: readonly AgentTool[] = [act, wait, look, peek];

@@ -47,7 +47,7 @@ a:
     await using files = await TemporaryWorkspace.create({ a: 'one\n' });
     const patch = patchOf('*** Add File: b', '+x', '*** Update File: a', '@@', '-one', '+1');
     const { approval } = await proposalOf(toolOf(files), { patch });
-    expect(approval).toMatchObject({ title: { english: 'Change 2 files' }, subjects: ['b', 'a'] });
+    expect(approval).toMatchObject({ title: { english: 'Change 2 files' }, patterns: ['b', 'a'] });
   });
 
   it('accepts several sections of one file in a row', async () => {

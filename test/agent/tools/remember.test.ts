@@ -27,7 +27,7 @@ describe('remember', () => {
         kind: 'memory',
         title: { english: 'Remember in memory.md' },
         details: 'Answer in French.',
-        subjects: ['remember'],
+        patterns: ['remember'],
         rule: { kind: 'memory', pattern: 'remember' },
       },
     });

@@ -57,7 +57,7 @@ describe('run_command', () => {
       kind: 'command',
       title: { english: 'Run npm test -- lock' },
       details: 'npm test -- lock',
-      subjects: ['npm test -- lock'],
+      patterns: ['npm test -- lock'],
       terms: { reach: 'everything', withoutSandbox: 'off' },
       rule: { kind: 'command', pattern: 'npm test -- lock', shell: commandShell() },
     });
@@ -67,7 +67,7 @@ describe('run_command', () => {
     await using files = await TemporaryWorkspace.create({ 'my app/a.txt': '' });
     expect(await approvalOf([files.path], { command: 'npm test -- x', directory: 'my app' })).toMatchObject({
       details: "cd 'my app' && npm test -- x",
-      subjects: ["cd 'my app' && npm test -- x"],
+      patterns: ["cd 'my app' && npm test -- x"],
       rule: { pattern: "cd 'my app' && npm test -- x" },
     });
   });

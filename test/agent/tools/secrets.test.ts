@@ -28,7 +28,7 @@ describe('a secret', () => {
       title: { english: 'Read .env' },
       details: '',
       warnings: [{ english: '.env may hold secrets; it is sent to the model unchanged.' }],
-      subjects: [],
+      patterns: [],
     });
     expect((await tool.run({ path }, signal)).content).toBe('.env may hold secrets. Nobody was asked.');
     expect((await tool.run({ path }, signal, true)).content).toContain(secret);

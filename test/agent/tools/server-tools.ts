@@ -25,7 +25,7 @@ export function serverTool(
           kind: 'mcp',
           title: said(`Call ${name}`),
           details: JSON.stringify(input),
-          subjects: [`${server}/${name}`],
+          patterns: [`${server}/${name}`],
           rule: { kind: 'mcp', pattern: `${server}/${name}` },
         },
         perform: () => {

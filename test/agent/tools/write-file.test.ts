@@ -55,7 +55,7 @@ describe('write_file', () => {
     await using files = await TemporaryWorkspace.create({ '.env': 'KEY=1' });
     await files.link('notes', files.at('.env'));
     const { approval } = await proposalOf(toolOf(files), { path: 'notes', content: 'KEY=2' });
-    expect(approval).toMatchObject({ subjects: ['.env'] });
+    expect(approval).toMatchObject({ patterns: ['.env'] });
   });
 
   it('writes through no link that leads outside', async () => {

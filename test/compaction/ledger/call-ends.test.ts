@@ -4,7 +4,7 @@ import { type CallEnd, callEnds } from '../../../src/compaction/ledger/call-ends
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { interruptedResultText, repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import type { CallOutcome, Message } from '../../../src/compaction/messages/message.ts';
-import { toldEnds } from '../../../src/compaction/messages/ledger.ts';
+import { reportedEnds } from '../../../src/compaction/messages/ledger.ts';
 import { called, reminder, result, said, typed } from '../../support/messages.ts';
 
 const run = called('m1', ['a', 'bash', { command: 'rm -rf build' }]);
@@ -18,7 +18,7 @@ function endOf(...messages: readonly Message[]): CallEnd | undefined {
 }
 
 describe('the end of a call', () => {
-  it.each(toldEnds)('is read from the mark of the result: %s', (end) => {
+  it.each(reportedEnds)('is read from the mark of the result: %s', (end) => {
     expect(endOf(run, told({ end }))).toBe(end);
   });
 
@@ -117,7 +117,7 @@ describe('the ledger', () => {
   });
 
   it('never lists a call as not run if the newest run began', () => {
-    const outcome = fc.option(fc.constantFrom(...toldEnds), { nil: undefined });
+    const outcome = fc.option(fc.constantFrom(...reportedEnds), { nil: undefined });
     const calls = fc.array(fc.record({ command: fc.constantFrom('npm ci', 'make', 'rm x'), end: outcome }));
     fc.assert(
       fc.property(calls, (list) => {

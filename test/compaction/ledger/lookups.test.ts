@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
-import { givenBackHead, isLookup } from '../../../src/compaction/ledger/lookups.ts';
+import { hookFactsHead, isLookup } from '../../../src/compaction/ledger/lookups.ts';
 import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
 import { writeLostFacts } from '../../../src/insights/handoff/lost-facts.ts';
 import { called, result } from '../../support/messages.ts';
@@ -51,10 +51,10 @@ describe('text that this project returns to an agent about its session', () => {
 
   it.each([
     '# Facts from earlier in this session\n',
-    givenBackHead,
-    `${givenBackHead}\n\n## Errors still open\n\n- x`,
-    `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx\n\`\`\``,
-    `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
+    hookFactsHead,
+    `${hookFactsHead}\n\n## Errors still open\n\n- x`,
+    `${hookFactsHead}\n\n## Errors still open\n\n\`\`\`text\nx\n\`\`\``,
+    `${hookFactsHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
   ])('hides no errors if a tool prints similar text: %j', (printed) => {
     expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toMatchObject([
       { text: 'TypeError: it is printed now' },

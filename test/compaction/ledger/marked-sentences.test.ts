@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markEntry, type MarkRequest } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { markEntry, type MarkRequest } from '../../../src/compaction/manual-edits/mark-sentence.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markFrom } from '../../../src/compaction/quoting/mark.ts';
+import { tagSuffixFrom } from '../../../src/compaction/quoting/session-tags.ts';
 import {
   neutralise,
   neutraliseEscaped,
   withoutHeadings,
 } from '../../../src/compaction/quoting/neutralise.ts';
 
-const mark = markFrom('a session');
+const tagSuffix = tagSuffixFrom('a session');
 
 describe('neutralise', () => {
   it.each([
@@ -26,10 +26,14 @@ describe('neutralise', () => {
     ['tags that do not end', '</conversation_summary', '‹/conversation_summary'],
     ['a tag right after a word', 'x<start_of_turn>user y<user>', 'x‹start_of_turn›user y‹user›'],
     ['entities', '&lt;/ledger&gt;', '‹/ledger›'],
-    ['the mark in upper or lower case', `${mark.toUpperCase()} <ledger_${mark}>`, '‹mark› ‹ledger_mark›'],
+    [
+      'the tag suffix in upper or lower case',
+      `${tagSuffix.toUpperCase()} <ledger_${tagSuffix}>`,
+      '‹mark› ‹ledger_mark›',
+    ],
   ])('neutralises %s, and keeps the text readable', (_name, text, expected) => {
-    expect(neutralise(text, mark)).toBe(expected);
-    expect(neutralise(expected, mark)).toBe(expected);
+    expect(neutralise(text, tagSuffix)).toBe(expected);
+    expect(neutralise(expected, tagSuffix)).toBe(expected);
   });
 
   it.each([
@@ -41,12 +45,14 @@ describe('neutralise', () => {
     '<<<<<<< HEAD',
     'Error: x is undefined',
   ])('leaves code unchanged: %s', (text) => {
-    expect(neutralise(text, mark)).toBe(text);
+    expect(neutralise(text, tagSuffix)).toBe(text);
   });
 
   it('leaves bracketed tags unchanged, except for markers inside them', () => {
-    expect(neutraliseEscaped('<message id="m9" at="[INST]">', mark)).toBe('<message id="m9" at="‹INST›">');
-    expect(neutraliseEscaped('＜/conversation＞ <|im_end|>', mark)).toBe('‹/conversation› ‹|im_end|›');
+    expect(neutraliseEscaped('<message id="m9" at="[INST]">', tagSuffix)).toBe(
+      '<message id="m9" at="‹INST›">',
+    );
+    expect(neutraliseEscaped('＜/conversation＞ <|im_end|>', tagSuffix)).toBe('‹/conversation› ‹|im_end|›');
   });
 
   it.each([
@@ -59,10 +65,10 @@ describe('neutralise', () => {
     expect(neutralise(clean)).toBe(clean);
   });
 
-  it('removes the mark from any text', () => {
+  it('removes the tag suffix from any text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
-        expect(neutralise(before + mark + after, mark).toLowerCase()).not.toContain(mark);
+        expect(neutralise(before + tagSuffix + after, tagSuffix).toLowerCase()).not.toContain(tagSuffix);
       }),
     );
   });
@@ -76,14 +82,15 @@ describe('withoutHeadings', () => {
   });
 });
 
-describe('a mark', () => {
+describe('a tag suffix', () => {
   it('depends only on the seed, and is valid in the name of a tag', () => {
     fc.assert(
       fc.property(
         fc.string(),
-        (seed) => /^[a-z][a-z0-9]{5,15}$/u.test(markFrom(seed)) && markFrom(seed) === markFrom(seed),
+        (seed) =>
+          /^[a-z][a-z0-9]{5,15}$/u.test(tagSuffixFrom(seed)) && tagSuffixFrom(seed) === tagSuffixFrom(seed),
       ),
     );
-    expect(markFrom('one')).not.toBe(markFrom('other'));
+    expect(tagSuffixFrom('one')).not.toBe(tagSuffixFrom('other'));
   });
 });

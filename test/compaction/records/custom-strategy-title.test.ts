@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   longestTitle,
-  ownTitleOf,
+  declaredTitleOf,
   shownStrategies,
   titleInRecord,
 } from '../../../src/compaction/records/custom-strategy-title.ts';
 
 describe('the title that a custom strategy declares', () => {
   it('is one line without invisible characters', () => {
-    expect(ownTitleOf(' Keep\n\u202EDeci\u200Bsions\u0007 ')).toBe('Keep Decisions');
+    expect(declaredTitleOf(' Keep\n\u202EDeci\u200Bsions\u0007 ')).toBe('Keep Decisions');
   });
 
   it('is clipped, but never within a character', () => {
-    const title = ownTitleOf('😀'.repeat(100)) ?? '';
+    const title = declaredTitleOf('😀'.repeat(100)) ?? '';
     expect(title.length).toBeLessThanOrEqual(longestTitle);
     expect(title).toMatch(/^😀+…$/u);
   });
@@ -20,7 +20,7 @@ describe('the title that a custom strategy declares', () => {
   it.each(['Ladder', 'llm-summary', 'hide', 'LLM Summary', 'Claude Code', '', ' \n', 7, null, undefined])(
     'is ignored if it belongs to another strategy or is empty: %o',
     (declared) => {
-      expect(ownTitleOf(declared)).toBeUndefined();
+      expect(declaredTitleOf(declared)).toBeUndefined();
     },
   );
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/compaction/retrieval/history-search.ts';
 import type { Passage } from '../../../src/compaction/retrieval/passages.ts';
 import { append, type Transcript, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { givenBackHead } from '../../../src/compaction/ledger/lookups.ts';
+import { hookFactsHead } from '../../../src/compaction/ledger/lookups.ts';
 import { called, entriesOf, reminder, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
@@ -75,7 +75,7 @@ describe('the history search', () => {
   });
 
   it('finds typed words in a message to which a hook added facts', async () => {
-    const both = typed('m1', `The lock hangs.\n<x_y>\n${givenBackHead}\n</x_y>\nNo mutex, please.`);
+    const both = typed('m1', `The lock hangs.\n<x_y>\n${hookFactsHead}\n</x_y>\nNo mutex, please.`);
     const { passages } = await search({ ...transcriptOf(entriesOf([both])), view: [] }, 'mutex');
     expect(passages[0]).toMatchObject({ messageId: 'm1' });
   });

@@ -7,7 +7,7 @@ import {
   plainText,
   withoutLookups,
 } from '../../../src/compaction/retrieval/passages.ts';
-import { givenBackHead } from '../../../src/compaction/ledger/lookups.ts';
+import { hookFactsHead } from '../../../src/compaction/ledger/lookups.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 
@@ -113,12 +113,12 @@ describe('passages', () => {
       called('m1', ['c1', 'mcp__context-budget__recall', { id: 'm9' }]),
       result('m2', 'c1', 'an old text'),
       {
-        ...said('m3', `Hook says: ${givenBackHead} old`),
+        ...said('m3', `Hook says: ${hookFactsHead} old`),
         origin: 'harness' as const,
         role: 'user' as const,
       },
       called('m4', ['c2', 'bash', { command: 'ls' }]),
-      result('m5', 'c2', `a.ts\n${givenBackHead}\n\n## Decisions (of the user)\n\n- old`),
+      result('m5', 'c2', `a.ts\n${hookFactsHead}\n\n## Decisions (of the user)\n\n- old`),
     ];
     expect(withoutLookups(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm4', 'm5']);
     const passages = await split(withoutLookups(messages), 50);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { dialogueRetrieval } from '../../../src/compaction/strategies/dialogue-retrieval.ts';
 import { defineStrategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import { describeContract } from '../../contract/any-history.ts';

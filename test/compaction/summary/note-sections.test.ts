@@ -6,7 +6,7 @@ import {
   noteOn,
   notesIn,
   saidIn,
-  withoutTold,
+  withoutSentencesSaid,
 } from '../../../src/compaction/summary/note-sections.ts';
 import { typed } from '../../support/messages.ts';
 
@@ -105,9 +105,9 @@ describe('a note on a reply', () => {
       '- On “Why?”: The cache was off. The counter was wrong.',
       '- Other.',
     ];
-    expect(withoutTold(notes.join('\n'), ['The cache was off.'])).toBe(
+    expect(withoutSentencesSaid(notes.join('\n'), ['The cache was off.'])).toBe(
       '## From the replies\n- On “Why?”: The counter was wrong.\n- Other.',
     );
-    expect(withoutTold(notes.join('\n'), [told, 'Other.'])).toBe('');
+    expect(withoutSentencesSaid(notes.join('\n'), [told, 'Other.'])).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withQuotes } from '../../../src/compaction/messages/quoted-messages.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { answerSchema, earlierQuotes, namedMessages } from '../../../src/compaction/summary/quote-request.ts';
 import { notesForm, snapshotForm } from '../../../src/compaction/summary/summary-form.ts';
 import { called, result, said, typed } from '../../support/messages.ts';

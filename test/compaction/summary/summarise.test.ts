@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { summarise } from '../../../src/compaction/summary/summarise.ts';
 import { isSummaryText } from '../../../src/compaction/summary/summary-form.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
@@ -10,12 +10,12 @@ import { called, result, said, textOfTokens, typed } from '../../support/message
 const meter = await createMeter();
 
 const sources = [typed('m1', 'find the bug'), said('m2', textOfTokens(2_000))];
-const mark = noSession;
+const tagSuffix = noSession;
 const never = new AbortController().signal;
 
 describe('summarise', () => {
   const run = (model: SummaryModelDouble | undefined, focus?: string, messages = sources) =>
-    summarise({ sources: messages, model, focus, mark }, meter, never);
+    summarise({ sources: messages, model, focus, tagSuffix }, meter, never);
 
   it('requests a summary of the whole conversation and wraps the reply', async () => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
@@ -110,14 +110,22 @@ describe('summarise', () => {
   it('asks again, up to the maximum, if a reply cannot be used', async () => {
     const replies = ['', '<summary>notes</summary>'];
     const model = new SummaryModelDouble(() => ({ content: replies.shift()!, finishReason: 'stop' }));
-    const { report } = await summarise({ sources, model, focus: undefined, mark, attempts: 2 }, meter, never);
+    const { report } = await summarise(
+      { sources, model, focus: undefined, tagSuffix, attempts: 2 },
+      meter,
+      never,
+    );
     expect(report.attempts).toBe(2);
   });
 
   describe("as a continuation of the chat's last request", () => {
     const view = [...sources, typed('m3', 'and what stays')];
     const continued = (model: SummaryModelDouble) =>
-      summarise({ sources, model, focus: 'the lock', mark, continues: { view, tools: [] } }, meter, never);
+      summarise(
+        { sources, model, focus: 'the lock', tagSuffix, continues: { view, tools: [] } },
+        meter,
+        never,
+      );
     const chatModel = (...args: ConstructorParameters<typeof SummaryModelDouble>) =>
       Object.assign(new SummaryModelDouble(...args), { continuesRequests: true });
 
@@ -165,8 +173,8 @@ describe('summarise', () => {
     const stop = new AbortController();
     const model = new SummaryModelDouble('notes');
     model.summarise = () => new Promise(() => stop.abort());
-    await expect(summarise({ sources, model, focus: undefined, mark }, meter, stop.signal)).rejects.toThrow(
-      CancelledError,
-    );
+    await expect(
+      summarise({ sources, model, focus: undefined, tagSuffix }, meter, stop.signal),
+    ).rejects.toThrow(CancelledError);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
-import { markFrom } from '../../../src/compaction/quoting/mark.ts';
+import { tagSuffixFrom } from '../../../src/compaction/quoting/session-tags.ts';
 import { summaryAround, summaryBody } from '../../../src/compaction/summary/summary-body.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
 const meter = await createMeter();
 
-const mark = markFrom('a session');
+const tagSuffix = tagSuffixFrom('a session');
 
 describe('the text of a summary', () => {
   const sources = [
@@ -27,7 +27,7 @@ describe('the text of a summary', () => {
     identifiers: ['readToken'],
   };
   const notes = '## So far\n- The lexer came first.\n## Since the last compaction\n- Tokens are cached.';
-  const parts = { sources, staying, history, notes, ledger, tokens: 2_000, mark };
+  const parts = { sources, staying, history, notes, ledger, tokens: 2_000, tagSuffix };
   const titles = (text: string) =>
     Array.from(text.matchAll(/^## ([\w ]+?)(?: \(.*)?(?:,.*)?$/gmu), ([, title]) => title);
 
@@ -147,7 +147,7 @@ describe('the text of a summary', () => {
       typed(`q${n}`, `Write verse ${n} about the sea and the hills and the wind.`),
       said(`s${n}`, 'La la la '.repeat(20)),
     ]);
-    const { text } = await summaryAround({ sources: talk, staying: [], notes: '', mark }, meter);
+    const { text } = await summaryAround({ sources: talk, staying: [], notes: '', tagSuffix }, meter);
     expect(titles(text)).toContain('Earlier requests');
   });
 });

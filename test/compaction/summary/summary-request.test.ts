@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { serialise } from '../../../src/compaction/summary/summary-request.ts';
 import { histories } from '../../support/histories.ts';
 import { called, reminder, result, said, typed } from '../../support/messages.ts';

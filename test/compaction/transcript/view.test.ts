@@ -14,7 +14,7 @@ import {
 } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
-import { hiddenByHand, project, recordsInForce } from '../../../src/compaction/transcript/view.ts';
+import { manuallyHidden, project, recordsInForce } from '../../../src/compaction/transcript/view.ts';
 import { histories } from '../../support/histories.ts';
 import { called, entriesOf, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
@@ -153,7 +153,7 @@ describe('hiddenByHand', () => {
 
   it('contains messages that the user hid or removed, with the record of each', () => {
     for (const strategy of [hideId, rewindId]) {
-      expect([...hiddenByHand(byHand(strategy, drop('m2', 'm3')))]).toEqual([
+      expect([...manuallyHidden(byHand(strategy, drop('m2', 'm3')))]).toEqual([
         ['m2', 'c1'],
         ['m3', 'c1'],
       ]);
@@ -171,14 +171,16 @@ describe('hiddenByHand', () => {
   ] satisfies readonly [string, readonly TranscriptEntry[]][])(
     'contains no messages that %s',
     (_, entries) => {
-      expect([...hiddenByHand(entries)]).toEqual([]);
+      expect([...manuallyHidden(entries)]).toEqual([]);
     },
   );
 
   it('contains a message that was hidden again after it was shown', () => {
     const entries = byHand(hideId, drop('m2'));
     const shown: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['m2'] };
-    expect([...hiddenByHand([...entries.slice(0, -1), shown, ...entries.slice(-1)])]).toEqual([['m2', 'c1']]);
+    expect([...manuallyHidden([...entries.slice(0, -1), shown, ...entries.slice(-1)])]).toEqual([
+      ['m2', 'c1'],
+    ]);
   });
 });
 

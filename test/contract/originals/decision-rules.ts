@@ -1,6 +1,6 @@
 import { overflowOf } from '../../../src/agent/model/overflow.ts';
 import { readProviderError } from '../../../src/agent/model/provider-error.ts';
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { AttemptGuard } from '../../../src/compaction/budget/attempt-guard.ts';
 import { triggerFor } from '../../../src/compaction/budget/trigger.ts';
@@ -124,7 +124,7 @@ export const outputBudget: Rule = async (original, meter) => {
   const model = new SummaryModelDouble('', window);
   const sources = estimate === undefined ? viewOf(original) : [];
   const { request } = await composeRequest(
-    { sources, focus: undefined, form: notesForm, mark: noSession },
+    { sources, focus: undefined, form: notesForm, tagSuffix: noSession },
     model,
     meter,
   );

@@ -1,4 +1,4 @@
-import { noSession } from '../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { CompactionFailure } from '../../../src/compaction/records/reason.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
@@ -68,7 +68,7 @@ export async function planOutcome(
     limit: undefined,
     options: resolveOptions(strategy.options, options).options,
     focus,
-    mark: noSession,
+    tagSuffix: noSession,
   } as const;
   const ended = (actions: readonly PlannedAction[], failure?: string): PlanOutcome => ({
     compacted: actions.length > 0,

@@ -43,7 +43,7 @@ beforeEach(() => {
   });
 });
 
-const standing = () => consents.standingOf(notes, '/project');
+const standing = () => consents.consentTo(notes, '/project');
 
 describe('a server of a folder', () => {
   it('is reported once, however often it waits for permission', async () => {
@@ -86,7 +86,7 @@ describe('a server of a folder', () => {
     answers.push('notes');
     choices.push('Start');
     await review.choose();
-    expect(consents.standingOf(servers[0]!, '/project')).toBe('unasked');
+    expect(consents.consentTo(servers[0]!, '/project')).toBe('unasked');
     expect(notices).toHaveLength(1);
   });
 });

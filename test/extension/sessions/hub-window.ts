@@ -14,7 +14,7 @@ export class HubWindow {
   readonly store: SessionStore;
   readonly state: StateFile;
   /** False as if the editor's window had crashed. */
-  isAttended = true;
+  hasWindow = true;
   /** Lines of the log. */
   readonly logged: string[] = [];
 
@@ -41,7 +41,7 @@ export class HubWindow {
       filesOf: () => Promise.resolve(undefined),
       approvalsOf: () => new RulesOfChat(() => Promise.reject(new Error('nothing is asked'))),
       forget: () => Promise.resolve(),
-      isAttended: () => Promise.resolve(this.isAttended),
+      hasWindow: () => Promise.resolve(this.hasWindow),
       now: () => Date.now(),
     });
   }

@@ -205,7 +205,7 @@ describe('a chat that another window has open', () => {
   });
 
   it('can be continued if the other window crashed but its program still holds the chat', async () => {
-    first.isAttended = false;
+    first.hasWindow = false;
     await second.hub.current();
     await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());
     await second.say('Said after the crash.');

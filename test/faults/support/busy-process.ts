@@ -16,7 +16,7 @@ import {
   planConnection,
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
-import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
+import { hideSelection } from '../../../src/compaction/manual-edits/hide.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { type StrategyId, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -89,7 +89,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     const strategy = strategyOf(pick(strategies)!);
     return session.compactNow({ strategy, options: resolveOptions(strategy.options, {}).options });
   },
-  hide: () => session.compactNow({ strategy: hideByHand({ messages: [pick(ids()) ?? ''] }), options: {} }),
+  hide: () => session.compactNow({ strategy: hideSelection({ messages: [pick(ids()) ?? ''] }), options: {} }),
   undo: async () => {
     const record = pick(recordsInForce(session.transcript.entries));
     if (record !== undefined) await session.undo(record.id);

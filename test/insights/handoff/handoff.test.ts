@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { CountTexts } from '../../../src/compaction/ledger/render-sections.ts';
 import { handoffLimit, handoffOf, type HandoffSources } from '../../../src/insights/handoff/handoff.ts';
-import { markEntry } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { markEntry } from '../../../src/compaction/manual-edits/mark-sentence.ts';
 import { append, messagesOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createMeter } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBudget, type BudgetSettings } from '../../../src/compaction/budget/budget.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import type { CompactionRecord, Kept, RecordedAction } from '../../../src/compaction/records/record.ts';
+import type {
+  CompactionRecord,
+  CoverageCount,
+  RecordedAction,
+} from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import {
@@ -206,8 +210,8 @@ describe('the health of a session', () => {
   });
 
   it('states which share of the facts the last compaction kept', async () => {
-    const all: Kept = { kept: 10, total: 10, missing: [] };
-    const some: Kept = { kept: 4, total: 10, missing: ['src/f0.ts'] };
+    const all: CoverageCount = { kept: 10, total: 10, missing: [] };
+    const some: CoverageCount = { kept: 4, total: 10, missing: ['src/f0.ts'] };
     const record = recordWith('k', [drop('a0', 'r0')], []);
     const messages = reads(2, 10);
     const item = await check({

@@ -22,7 +22,7 @@ describe('a chat in Chinese', () => {
           agentSentences.say('dangerDeletes'),
           agentSentences.say('mayHoldSecrets', { file: '.env' }),
         ],
-        subjects: [],
+        patterns: [],
         rule: { kind: 'command', pattern: 'git log', reach: 'sandbox' },
       },
       chinese,
@@ -41,7 +41,7 @@ describe('a chat in Chinese', () => {
     const line = agentSentences.say('subAgentLine', { name: 'api', task: 'Run the tests.' });
     const details = [agentSentences.say('subAgentLineAfter', { line, names: 'ui' }), line];
     const title = agentSentences.say('approvalStartSubAgents', { count: 2 });
-    expect(approvalView({ kind: 'delegate', title, details, subjects: [] }, chinese).details).toBe(
+    expect(approvalView({ kind: 'delegate', title, details, patterns: [] }, chinese).details).toBe(
       'api：Run the tests. · 在 ui 之后\napi：Run the tests.',
     );
   });

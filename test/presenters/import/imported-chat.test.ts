@@ -3,7 +3,7 @@ import { CancelledError } from '../../../src/compaction/signals/cancellation.ts'
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { markFrom } from '../../../src/compaction/quoting/mark.ts';
+import { tagSuffixFrom } from '../../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../../src/compaction/summary/summary-form.ts';
 import { readImportedChat } from '../../../src/presenters/import/imported-chat.ts';
 import {
@@ -74,7 +74,7 @@ describe('an imported session of another agent', () => {
     const { view } = transcriptOf((await read(session)).entries);
     expect(view.map(({ content }) => textOf(content))).toEqual([
       'our rules',
-      summaryText('notes', markFrom(session)),
+      summaryText('notes', tagSuffixFrom(session)),
       'three',
     ]);
   });

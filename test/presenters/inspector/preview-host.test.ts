@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
+import { hideSelection } from '../../../src/compaction/manual-edits/hide.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 import { PreviewHost } from '../../../src/presenters/inspector/preview-host.ts';
-import type { ChangeableSession } from '../../../src/presenters/inspector/shown.ts';
+import type { ChangeableSession } from '../../../src/presenters/inspector/inspector-target.ts';
 import { previewRecordId, type PreviewView } from '../../../src/protocol/inspector-preview.ts';
 import type { PreviewChoice } from '../../../src/protocol/shared-requests.ts';
 import { never, ServiceHarness, settle } from '../../compaction/service/service-harness.ts';
@@ -171,7 +171,7 @@ describe('a previewed compaction', () => {
 
   it('is not applied to a changed conversation, but can be planned again with the edited text', async () => {
     await start();
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a1'] }) }, never);
     expect(view().isStale).toBe(true);
     await apply('A person wrote this.');
     expect(harness.records).toHaveLength(1);

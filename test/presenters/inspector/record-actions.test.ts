@@ -17,7 +17,7 @@ import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 import { hostSentences } from '../../../src/language/english/host-english.ts';
-import type { ChangeableSession } from '../../../src/presenters/inspector/shown.ts';
+import type { ChangeableSession } from '../../../src/presenters/inspector/inspector-target.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const user = hostSentences.say('titleYou');

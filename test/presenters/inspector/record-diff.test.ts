@@ -5,7 +5,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { searchDiff } from '../../../src/presenters/inspector/compactions-host.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { nodeSlices } from '../../../src/agent/node-slices.ts';
-import { RecordDiff, unmarked } from '../../../src/presenters/inspector/record-diff.ts';
+import { RecordDiff, noLaterChanges } from '../../../src/presenters/inspector/record-diff.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
@@ -47,7 +47,7 @@ describe('the diff of a record', () => {
   });
 
   it('names the tools and files of each row for the filter', async () => {
-    const rows = await diff.rowViews(unmarked, nodeSlices());
+    const rows = await diff.rowViews(noLaterChanges, nodeSlices());
     expect(rows.map(({ tools, files }) => [tools, files])).toEqual([
       [['read_file', 'run_command'], ['src/lock.ts']],
       [['read_file'], ['src/lock.ts']],
@@ -58,7 +58,7 @@ describe('the diff of a record', () => {
 
   it('marks messages that are now hidden or in context', async () => {
     const rows = await diff.rowViews(
-      { ...unmarked, hidden: new Set(['m3']), inContext: new Set(['m4']) },
+      { ...noLaterChanges, hidden: new Set(['m3']), inContext: new Set(['m4']) },
       nodeSlices(),
     );
     const sources = rows.flatMap((row) => row.sources);
@@ -72,7 +72,7 @@ describe('the diff of a record', () => {
   });
 
   it('marks messages that were pinned or restored since', async () => {
-    const marks = { ...unmarked, restored: new Set(['m3']), pins: new Set(['m4']) };
+    const marks = { ...noLaterChanges, restored: new Set(['m3']), pins: new Set(['m4']) };
     const rows = await diff.rowViews(marks, nodeSlices());
     const sources = rows.flatMap((row) => row.sources);
     expect(sources.map(({ id, isRestored, isPinned = false }) => [id, isRestored, isPinned])).toEqual([
@@ -82,11 +82,11 @@ describe('the diff of a record', () => {
   });
 
   it('sends the kept messages between two changes only on request', async () => {
-    const [kept] = await diff.rowViews(unmarked, nodeSlices());
+    const [kept] = await diff.rowViews(noLaterChanges, nodeSlices());
     expect(kept?.sources).toEqual([]);
-    const all = await diff.sources(0, unmarked);
+    const all = await diff.sources(0, noLaterChanges);
     expect(all?.map(({ id }) => id)).toEqual(['m1', 'm2']);
-    expect(await diff.sources(9, unmarked)).toBeUndefined();
+    expect(await diff.sources(9, noLaterChanges)).toBeUndefined();
   });
 
   it('returns the texts on both sides', () => {

@@ -3,7 +3,7 @@ import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { kinds, type Message, type ToolSchema } from '../../../src/compaction/messages/message.ts';
 import { sum, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { markEntry } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { markEntry } from '../../../src/compaction/manual-edits/mark-sentence.ts';
 import { append, transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import type { Fullness } from '../../../src/insights/context-fullness.ts';

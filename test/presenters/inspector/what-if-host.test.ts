@@ -9,7 +9,10 @@ import { append, type Transcript, transcriptOf } from '../../../src/compaction/t
 import type { CustomStrategy } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import { defaultImageRule } from '../../../src/compaction/images/image-tokens.ts';
 import type { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
-import type { ChangeableSession, Shown } from '../../../src/presenters/inspector/shown.ts';
+import type {
+  ChangeableSession,
+  InspectorTarget,
+} from '../../../src/presenters/inspector/inspector-target.ts';
 import { WhatIfHost } from '../../../src/presenters/inspector/what-if-host.ts';
 import { tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
@@ -87,7 +90,7 @@ describe('trying all strategies', () => {
   });
 
   /** @param now its transcript @param id of the session */
-  const shown = (parts: Partial<Shown> = {}, now = transcript, id = 's1'): Shown => ({
+  const shown = (parts: Partial<InspectorTarget> = {}, now = transcript, id = 's1'): InspectorTarget => ({
     inspector: {
       id,
       transcript: now,
@@ -287,7 +290,7 @@ describe('trying all strategies', () => {
       },
     });
     beforeEach(() => compactions.splice(0));
-    const apply = (parts: Partial<Shown> = {}) =>
+    const apply = (parts: Partial<InspectorTarget> = {}) =>
       host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, shown({ changes, ...parts }));
 
     it("is made again by the session's own model before it is applied", async () => {

@@ -16,7 +16,7 @@ import { WhatIfHost } from '../../../src/presenters/inspector/what-if-host.ts';
 import type { InspectorNotification } from '../../../src/protocol/inspector.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, entriesOf, result, said, system, typed } from '../../support/messages.ts';
-import type { Shown } from '../../../src/presenters/inspector/shown.ts';
+import type { InspectorTarget } from '../../../src/presenters/inspector/inspector-target.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import { recordWith } from '../../support/records.ts';
 
@@ -120,7 +120,7 @@ describe('foreign text in the inspector', () => {
       save: (_name, _format, text) => Promise.resolve(void told.push(text)),
       tell: (sentence) => told.push(wording.text(sentence)),
     });
-    const shown: Shown = { inspector, isChat: false, changes: undefined, model };
+    const shown: InspectorTarget = { inspector, isChat: false, changes: undefined, model };
     for (const recordId of ['c1', 'c2']) {
       await compactions.handle({ type: 'plan-bring-back', recordId }, shown);
       await compactions.handle({ type: 'missing', recordId, kind: 'userMessages' }, shown);

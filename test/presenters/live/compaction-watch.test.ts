@@ -16,8 +16,8 @@ import {
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { databasePath } from '../../../src/presenters/import/opencode-database.ts';
-import type { IdleState } from '../../../src/presenters/live/session-marks.ts';
-import { MarkedLines } from '../../../src/presenters/live/marked-lines.ts';
+import type { IdleState } from '../../../src/presenters/live/compaction-traces.ts';
+import { TraceLines } from '../../../src/presenters/live/trace-lines.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 import { until } from '../../support/eventually.ts';
@@ -50,7 +50,7 @@ describe('the lines appended to a session', () => {
 
   it('reveal a compaction, which is reported with the size of the file before it', async () => {
     await writeFile(path, before);
-    const file = new MarkedLines(path);
+    const file = new TraceLines(path);
     expect(await file.look()).toBeUndefined();
     await appendFile(path, `${lines[0]!}${mark}`);
     expect(await file.look()).toBe(Buffer.byteLength(before));
@@ -63,7 +63,7 @@ describe('the lines appended to a session', () => {
     const bytes = Buffer.from(mark);
     for (let cut = 1; cut < bytes.length; cut += 7) {
       await writeFile(path, before);
-      const file = new MarkedLines(path);
+      const file = new TraceLines(path);
       await file.look();
       await appendFile(path, bytes.subarray(0, cut));
       expect(await file.look()).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the lines appended to a session', () => {
 
   it('are reported together if the last line is still incomplete', async () => {
     await writeFile(path, before);
-    const file = new MarkedLines(path);
+    const file = new TraceLines(path);
     await file.look();
     await appendFile(path, `${lines[0]!}${mark}${mark.slice(0, -2)}`);
     expect(await file.look()).toBeUndefined();
@@ -89,7 +89,7 @@ describe('the lines appended to a session', () => {
     ['Pi', { type: 'compaction', summary: 'notes' }],
   ])('reveal compactions of %s', async (_agent, line) => {
     await writeFile(path, before);
-    const file = new MarkedLines(path);
+    const file = new TraceLines(path);
     await file.look();
     await appendFile(path, `${JSON.stringify(line)}\n`);
     expect(await file.look()).toBe(Buffer.byteLength(before));
@@ -97,7 +97,7 @@ describe('the lines appended to a session', () => {
 
   it('reveal no compaction in the text of a message or in the first content', async () => {
     await writeFile(path, `${before}${mark}`);
-    const file = new MarkedLines(path);
+    const file = new TraceLines(path);
     await file.look();
     await appendFile(path, `${JSON.stringify({ text: '{"isCompactSummary":true}' })}\n`);
     expect(await file.look()).toBeUndefined();
@@ -105,7 +105,7 @@ describe('the lines appended to a session', () => {
 
   it('are read from the beginning of the file if it is truncated or replaced', async () => {
     await writeFile(path, `${before}${mark}`);
-    const file = new MarkedLines(path);
+    const file = new TraceLines(path);
     await file.look();
     await truncate(path, 10);
     expect(await file.look()).toBeUndefined();
@@ -118,7 +118,7 @@ describe('the lines appended to a session', () => {
 
   it('may have any length', async () => {
     await writeFile(path, before);
-    const file = new MarkedLines(path);
+    const file = new TraceLines(path);
     await file.look();
     const long = Buffer.alloc(20_000_000, 'x');
     for (let pieces = 0; pieces < 5; pieces++) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../../src/agent/approvals/approval-request.ts';
-import { KeptRules } from '../../../src/agent/approvals/approval-rules.ts';
+import { StoredRules } from '../../../src/agent/approvals/approval-rules.ts';
 import { ApprovalStore } from '../../../src/presenters/storage/approval-store.ts';
 import { TemporaryWorkspace } from '../../agent/tools/temporary-workspace.ts';
 
@@ -80,7 +80,7 @@ describe('ApprovalStore', () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     const [first, second] = [open(path), open(path)];
-    const [rules, others] = [await KeptRules.load(first.store), await KeptRules.load(second.store)];
+    const [rules, others] = [await StoredRules.load(first.store), await StoredRules.load(second.store)];
     await rules.add(npmTest);
     expect(others.rules).toEqual([npmTest]);
     await Promise.all([rules.remove(npmTest), others.add(anyEdit)]);

@@ -1,6 +1,6 @@
 import { shareOf } from '../../../src/compaction/budget/budget.ts';
 import { type Kind, kinds } from '../../../src/compaction/messages/message.ts';
-import type { Coverage, Kept } from '../../../src/compaction/records/record.ts';
+import type { Coverage, CoverageCount } from '../../../src/compaction/records/record.ts';
 import type {
   InspectorNotification,
   InspectorState,
@@ -22,7 +22,7 @@ export const usage: UsageView = {
   reported: { tokens: 82611, messagesSince: 3 },
 };
 
-function kept(count: number, ...missing: readonly string[]): Kept {
+function kept(count: number, ...missing: readonly string[]): CoverageCount {
   return { kept: count, total: count + missing.length, missing };
 }
 

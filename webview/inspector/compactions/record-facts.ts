@@ -1,4 +1,4 @@
-import { type Coverage, type Kept, kinds } from '../../../src/protocol/engine-terms.ts';
+import { type Coverage, type CoverageCount, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MissingKind } from '../../../src/protocol/inspector-compactions.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { kindNames, listed, listSeparator } from '../../shared/compaction-words.ts';
@@ -81,7 +81,11 @@ function shortName(name: string): HTMLElement {
   return element('code', { title: name }, `${head}…${tail}`);
 }
 
-function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: NameStore): HTMLElement {
+function coverageFact(
+  kind: MissingKind,
+  { kept, total, missing }: CoverageCount,
+  names: NameStore,
+): HTMLElement {
   const what = words[kind];
   const value = words.keptOf({ kept, total });
   if (kept >= total) return fact(value, what);

@@ -1,5 +1,5 @@
 import type { ToolSchema } from '../../../compaction/messages/message.ts';
-import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
+import type { ReportedEnd } from '../../../compaction/messages/ledger.ts';
 import { phraseOf } from '../../../compaction/records/reason.ts';
 import type { Phrase } from '../../../compaction/records/record.ts';
 import { ellipsised, headOf } from '../../../compaction/text/clip.ts';
@@ -22,7 +22,7 @@ export interface ToolResult {
   /** Sentence about the whole result, such as the exit code. It is kept when the result is shortened. */
   readonly summary?: Sentence;
   /** Undefined for a completed call. */
-  readonly end?: ToldEnd;
+  readonly end?: ReportedEnd;
   readonly changes?: readonly FileChange[];
 }
 

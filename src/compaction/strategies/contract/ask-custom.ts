@@ -98,8 +98,8 @@ function modelFor(
       if (sources.length === 0) {
         throw invalid(strategySentences.say('customNamesNoMessage'));
       }
-      const { mark, history } = input;
-      const task = { sources, model, focus, mark, history };
+      const { tagSuffix, history } = input;
+      const task = { sources, model, focus, tagSuffix, history };
       const { report, ...summary } = await summarise(task, ports.meter, signal);
       reports.push(report);
       written.set(summary.text, summary);

@@ -4,7 +4,7 @@ import { CompactionFailure } from '../../records/reason.ts';
 import { roles, toMessage, type ChatMessage, type Message } from '../../messages/message.ts';
 import type { SummaryReport } from '../../records/record.ts';
 import type { SummaryModel } from '../../summary/summary-model.ts';
-import { noSession } from '../../quoting/mark.ts';
+import { noSession } from '../../quoting/session-tags.ts';
 import { serialise } from '../../summary/summary-request.ts';
 import { askModel, parseSummary } from '../../summary/write-summary.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';

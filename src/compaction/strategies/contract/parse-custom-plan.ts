@@ -4,9 +4,9 @@ import { strategySentences } from '../../../language/english/strategies-english.
 import type { CarriedText } from '../../messages/ledger.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
 import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';
-import { ownTitleOf } from '../../records/custom-strategy-title.ts';
+import { declaredTitleOf } from '../../records/custom-strategy-title.ts';
 import type { PlannedAction } from '../../records/plan.ts';
-import type { Mark } from '../../quoting/mark.ts';
+import type { TagSuffix } from '../../quoting/session-tags.ts';
 import { cleanBody } from '../../ledger/render.ts';
 import { summaryText, withoutSummaryTags } from '../../summary/summary-form.ts';
 import { planned, type PlanResult, unchanged } from './strategy.ts';
@@ -19,7 +19,7 @@ export const longestPlan = 10_000_000;
 export const mostInsertions = 100;
 
 interface CustomFrame {
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   readonly written: ReadonlyMap<string, CarriedText>;
 }
 
@@ -61,7 +61,7 @@ export function parseCustomPlan(
       if (characters > longestPlan) {
         refuse(`${name}: plan`, strategySentences.say('atMostCharacters', { most: longestPlan }), characters);
       }
-      const strategyTitle = ownTitleOf(fields['title']);
+      const strategyTitle = declaredTitleOf(fields['title']);
       return planned({
         actions,
         ...(told.length === 0 ? {} : { warnings: told }),
@@ -144,11 +144,13 @@ function readAction(
 }
 
 /** Returns a summary in the usual tags. Text that the strategy wrote is cleaned first. */
-function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame): CarriedText {
+function summaryIn(value: unknown, path: string, { tagSuffix, written }: CustomFrame): CarriedText {
   const text = requiredText(value, path);
   if (text.trim() === '')
     throw new CompactionFailure('summary-empty', strategySentences.say('isEmpty', { path }));
-  return written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), mark), mark) };
+  return (
+    written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), tagSuffix), tagSuffix) }
+  );
 }
 
 export function contentIn(value: unknown, path: string): Content {

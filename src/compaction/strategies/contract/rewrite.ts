@@ -2,7 +2,7 @@ import { type Content, type Message, textOf, type ToolCall } from '../../message
 import { type PlannedClip, type PlannedRewrite, rewrittenBy } from '../../records/plan.ts';
 import type { Phrase } from '../../records/record.ts';
 import { textOfCut } from '../../text/clip.ts';
-import { type CutOf, learnCut } from '../../text/cut-marks.ts';
+import { type CutOf, learnCut } from '../../text/known-cuts.ts';
 import type { Usage } from '../../tokens/usage.ts';
 
 /** Shorter text or arguments for one message. Missing fields stay unchanged. */

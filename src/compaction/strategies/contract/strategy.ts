@@ -5,7 +5,7 @@ import type { Message, ToolSchema } from '../../messages/message.ts';
 import type { CustomStrategy } from './custom-strategy.ts';
 import type { PlanningPhase } from '../../records/phase.ts';
 import type { Plan } from '../../records/plan.ts';
-import type { Mark } from '../../quoting/mark.ts';
+import type { TagSuffix } from '../../quoting/session-tags.ts';
 import type { Tier, Trigger, Phrase } from '../../records/record.ts';
 import type { SummaryModel } from '../../summary/summary-model.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
@@ -32,7 +32,7 @@ export interface StrategyInput<Options> {
   readonly limit: number | undefined;
   readonly options: Options;
   /** Mark in the delimiters around all text that a strategy adds to a view. */
-  readonly mark: Mark;
+  readonly tagSuffix: TagSuffix;
   readonly focus: string | undefined;
   /** True if the view is a part of the conversation that the user chose to compact. */
   readonly isPart?: boolean;

@@ -2,7 +2,7 @@ import type { Carried, CarriedText } from '../../messages/ledger.ts';
 import type { Message, OpaqueItem } from '../../messages/message.ts';
 import type { Plan, PlannedAction } from '../../records/plan.ts';
 import { placeheld } from '../../messages/placeheld.ts';
-import { positionsIn } from '../../messages/message-index.ts';
+import { indexById } from '../../messages/message-index.ts';
 import type { TextChange, Usage, UsageMeter, Sizes } from '../../tokens/usage.ts';
 import { type Rewrite, RewrittenMessage } from './rewrite.ts';
 import type { StrategyInput } from './strategy.ts';
@@ -80,7 +80,7 @@ export class WorkingView {
     const { messages } = this;
     if (this.measured?.messages !== messages) {
       const usages = await this.meter.measureEach(messages);
-      const positions = (this.positions ??= positionsIn(messages));
+      const positions = (this.positions ??= indexById(messages));
       const sizes = { get: (id: string) => usages[positions.get(id) ?? -1]?.total };
       this.measured = { messages, sizes };
     }
@@ -146,7 +146,7 @@ export class WorkingView {
   }
 
   private positionOf(id: string): number | undefined {
-    this.positions ??= positionsIn(this.current);
+    this.positions ??= indexById(this.current);
     return this.positions.get(id);
   }
 

@@ -1,9 +1,9 @@
 import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
-import { remembered } from '../../messages/remembered.ts';
+import { memoised } from '../../messages/memoise.ts';
 import type { Phrase } from '../../records/record.ts';
-import { isSame } from '../../records/deep-equal.ts';
+import { isDeepEqual } from '../../records/deep-equal.ts';
 import { clipArguments, wrapJson } from '../../text/clip-json.ts';
 import { headAndTail, leftOut, writeWithin } from '../../text/clip.ts';
 import { isJson } from '../../text/parse-json.ts';
@@ -132,14 +132,14 @@ export async function clipOldArguments(
   return working.rewrite(rewrites);
 }
 
-const clipCalls = remembered((message: Message): readonly Rewrite[] => {
+const clipCalls = memoised((message: Message): readonly Rewrite[] => {
   const calls = message.tool_calls ?? [];
   const toolCalls = calls.map((call) => {
     const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
     if (clipped === undefined) return call;
     const shorter = { ...call, function: { ...call.function, arguments: clipped } };
     // A patch with file names in its middle stays whole.
-    return isSame(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
+    return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];
   return [{ kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') }];

@@ -5,7 +5,7 @@ import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { isSystem, isPrompt, type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { withoutEnd } from '../../text/clip.ts';
-import { remembered, rememberedList } from '../../messages/remembered.ts';
+import { memoised, memoisedByList } from '../../messages/memoise.ts';
 import { isShortened, referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { wordFinder, wordsOf } from '../../text/words.ts';
@@ -234,7 +234,7 @@ interface RequestWords {
 const none: ReadonlySet<string> = new Set();
 
 /** Words of the requests. Matches are cached, because a long turn is compacted repeatedly. */
-const wordsOfRequests: (requests: readonly Message[]) => RequestWords = rememberedList((requests) => {
+const wordsOfRequests: (requests: readonly Message[]) => RequestWords = memoisedByList((requests) => {
   const words = new Set(wordsOf(textOfRequests(requests), shortestWord));
   const find = wordFinder(words, shortestWord);
   const foundIn = (text: string) => {
@@ -243,8 +243,8 @@ const wordsOfRequests: (requests: readonly Message[]) => RequestWords = remember
   };
   return {
     count: words.size,
-    inMessage: remembered(({ content }: Message) => foundIn(textOf(content))),
-    inCall: remembered((call: ToolCall) => foundIn(call.function.arguments)),
+    inMessage: memoised(({ content }: Message) => foundIn(textOf(content))),
+    inCall: memoised((call: ToolCall) => foundIn(call.function.arguments)),
   };
 });
 

@@ -3,7 +3,7 @@ import { strategySentences } from '../../../language/english/strategies-english.
 import { callEnds } from '../../ledger/call-ends.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { type Message, textOf, type ToolCall } from '../../messages/message.ts';
-import { remembered } from '../../messages/remembered.ts';
+import { memoised } from '../../messages/memoise.ts';
 import { clipArguments } from '../../text/clip-json.ts';
 import { referenceTo } from '../../text/placeholder.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
@@ -38,7 +38,7 @@ export async function shortenEdited(
   return working.rewrite(rewrites);
 }
 
-const isEdit = remembered((call: ToolCall): boolean => {
+const isEdit = memoised((call: ToolCall): boolean => {
   const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
   const others = [filesRead, commands, identifiers, searched];
   return filesModified.length > 0 && others.every(({ length }) => length === 0);
@@ -71,7 +71,7 @@ export async function clipOldTexts(protectedIds: ReadonlySet<string>, working: W
   return working.rewrite(rewrites);
 }
 
-const withoutOldText = remembered((call: ToolCall): ToolCall => {
+const withoutOldText = memoised((call: ToolCall): ToolCall => {
   const { arguments: given } = call.function;
   const json = isEdit(call)
     ? clipArguments(given, longestOldText, (key) => !oldTextKey.test(key))

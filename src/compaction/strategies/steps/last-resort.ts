@@ -4,7 +4,7 @@ import { type Block, blocksOf } from '../../messages/exchange.ts';
 import { CompactionFailure } from '../../records/reason.ts';
 import { factText } from '../../ledger/call-facts.ts';
 import { isSystem, type Message, textOf } from '../../messages/message.ts';
-import { positionsIn } from '../../messages/message-index.ts';
+import { indexById } from '../../messages/message-index.ts';
 import { stayingMessages } from '../../messages/protection.ts';
 import type { Plan, PlannedAction } from '../../records/plan.ts';
 import { newestLines, notesIn, soFarTitle } from '../../summary/note-sections.ts';
@@ -187,7 +187,7 @@ async function clipProtected(
 
 async function sizesOf(view: readonly Message[], meter: UsageMeter): Promise<Sizes> {
   const usages = await meter.measureEach(view);
-  const positions = positionsIn(view);
+  const positions = indexById(view);
   return { get: (id) => usages[positions.get(id) ?? -1]?.total };
 }
 
@@ -195,13 +195,13 @@ const notesShare = 0.25;
 
 /** Writes a digest of removed messages: notes of earlier summaries, and facts; undefined if it does not fit. */
 async function writeDigest(
-  task: Pick<SummaryParts, 'sources' | 'staying' | 'history' | 'mark'>,
+  task: Pick<SummaryParts, 'sources' | 'staying' | 'history' | 'tagSuffix'>,
   room: number,
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
-  const { sources, mark } = task;
+  const { sources, tagSuffix } = task;
   const opening = toModel`${sources.length} earlier messages were folded without a model; recall(id) returns them.`;
-  const left = room - (await meter.countText(summaryText(opening, mark))) - framingTokens;
+  const left = room - (await meter.countText(summaryText(opening, tagSuffix))) - framingTokens;
   if (left <= 0) return undefined;
 
   const summaries = sources.filter((message) => message.kind === 'summary');
@@ -209,7 +209,7 @@ async function writeDigest(
   // Notes may come from another session, an earlier version, or a manipulated model.
   const lines = earlier
     .flatMap(({ soFar, since }) => [...soFar, ...since])
-    .map((line) => `- ${factText(cleanBody(line, mark))}`);
+    .map((line) => `- ${factText(cleanBody(line, tagSuffix))}`);
   const title = `## ${soFarTitle}`;
   const [titleSize = 0, ...sizes] = await meter.countTexts([title, ...lines].map((line) => `${line}\n`));
   const sizeOf = new Map(lines.map((line, index) => [line, sizes[index] ?? 0]));
@@ -219,5 +219,5 @@ async function writeDigest(
   const told = [opening, ...notes].join('\n');
   const tokens = left - (notes.length > 0 ? await meter.countText(notes.join('\n')) : 0);
   const { text, carried } = await summaryBody({ ...task, notes: told, tokens }, meter);
-  return { text: summaryText(text, mark), carried };
+  return { text: summaryText(text, tagSuffix), carried };
 }

@@ -6,7 +6,7 @@ import { type Clip, Clipper, holdsJson, writtenClip } from '../../text/clip-json
 import { headCut } from '../../text/clip.ts';
 import { parseRewritable } from '../../text/parse-json.ts';
 import { clipMarker } from '../../text/placeholder.ts';
-import type { CutOf } from '../../text/cut-marks.ts';
+import type { CutOf } from '../../text/known-cuts.ts';
 import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
 import type { Rewrite } from '../contract/rewrite.ts';
 import { isRecord } from '../../../language/is-record.ts';

@@ -5,7 +5,7 @@ import { strategySentences } from '../../../language/english/strategies-english.
 import { blocksOf, callsByResult } from '../../messages/exchange.ts';
 import { factsOfCall } from '../../ledger/call-facts.ts';
 import { errorsOf } from '../../ledger/result-facts.ts';
-import { remembered } from '../../messages/remembered.ts';
+import { memoised } from '../../messages/memoise.ts';
 import { supersededIds } from '../../messages/protection.ts';
 import { type Message, textOf, type ToolCall } from '../../messages/message.ts';
 import { parseShallow } from '../../text/parse-json.ts';
@@ -112,14 +112,14 @@ function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
   return (message) => (counts.get(sampleOf(message)) ?? 0) > 1;
 }
 
-const sampleOf = remembered(({ content }: Message): string => {
+const sampleOf = memoised(({ content }: Message): string => {
   const text = textOf(content);
   if (text.length < shortestDuplicate) return '';
   return `${text.length}\n${text.slice(0, sampledCharacters)}${text.slice(-sampledCharacters)}`;
 });
 
 /** Returns the file and the part that a call reads; undefined unless the call only reads one file. */
-export const readingOf = remembered((call: ToolCall): Reading | undefined => {
+export const readingOf = memoised((call: ToolCall): Reading | undefined => {
   const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
   const [path] = filesRead;
   const isReading = [filesModified, commands, identifiers, searched].every(({ length }) => length === 0);

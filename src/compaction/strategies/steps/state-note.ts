@@ -3,7 +3,7 @@ import { renderState } from '../../ledger/state-lines.ts';
 import { workState } from '../../ledger/work-state.ts';
 import { blocksOf } from '../../messages/exchange.ts';
 import { isSystem, type Message } from '../../messages/message.ts';
-import { positionsIn } from '../../messages/message-index.ts';
+import { indexById } from '../../messages/message-index.ts';
 import { summaryText } from '../../summary/summary-form.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
@@ -14,7 +14,7 @@ const noteShare = 0.25;
 
 /** Inserts a note about the state of the work after the last changed message, where the cache ends anyway. */
 export async function noteState(
-  input: Pick<StrategyInput<unknown>, 'view' | 'history' | 'tokens' | 'mark' | 'isPart'>,
+  input: Pick<StrategyInput<unknown>, 'view' | 'history' | 'tokens' | 'tagSuffix' | 'isPart'>,
   working: WorkingView,
   room: number,
   meter: UsageMeter,
@@ -24,9 +24,9 @@ export async function noteState(
   await dropStateNotes(working);
   if (after === undefined) return;
   const state = workState(input.history);
-  const told = renderState(state, input.mark);
+  const told = renderState(state, input.tagSuffix);
   if (told === '') return;
-  const text = summaryText(told, input.mark);
+  const text = summaryText(told, input.tagSuffix);
   const tokens = await meter.countText(text);
   const freed = input.tokens - working.tokens;
   if (tokens > freed * noteShare || working.tokens + tokens > room) return;
@@ -45,7 +45,7 @@ function isStateNote({ kind, carried }: Message): boolean {
 
 /** Finds the last message of the last changed block; undefined if the note would be first or last. */
 function lastChanged(before: readonly Message[], after: readonly Message[]): string | undefined {
-  const places = positionsIn(after);
+  const places = indexById(after);
   const changed = before.findLast((message) => {
     const place = places.get(message.id);
     return place !== undefined && after[place] !== message && !isStateNote(message);

@@ -35,11 +35,11 @@ type SummaryInput = StrategyInput<{
 
 /** Returns the task to summarise a part. It cannot continue the chat's own request, which does not show the part. */
 export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'>) {
-  const { options, memoryIds, mark, history } = input;
+  const { options, memoryIds, tagSuffix, history } = input;
   return {
     model: ports.model(options.model === '' ? undefined : options.model),
     focus: focusOf(input),
-    mark,
+    tagSuffix,
     history,
     ...(!options.preserveMemory && { takesMemory: memoryIds }),
   };

@@ -1,14 +1,14 @@
-import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
+import type { ReportedEnd } from '../../../compaction/messages/ledger.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import type { Fields } from '../../reading/fields.ts';
-import { claudeCodeTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { claudeCodeEndReports, reportedEndOf } from '../../reading/reported-ends.ts';
 import type { Draft, EndedTask } from '../../reading/transcript-format.ts';
 
 /**
  * Values of `toolDenialKind` in rows of version 2.1.205 and later, for calls that did not run. `interrupted` means
  * that the call was stopped while running. An unknown value means only that the call did not run.
  */
-const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
+const denialKinds: ReadonlyMap<unknown, ReportedEnd> = new Map<string, ReportedEnd>([
   ['user-rejected', 'refused'],
   ['permission-rule', 'notAllowed'],
   ['automode-blocked', 'notAllowed'],
@@ -59,7 +59,7 @@ export function endOfClaudeCodeResult(
   const { backgroundTaskId, isAsync, agentId, interrupted, stdout, returnCodeInterpretation } = details;
   const endedTasks = endedBy(details);
   if (isError) {
-    const told = toldEndOf(text, claudeCodeTellings);
+    const told = reportedEndOf(text, claudeCodeEndReports);
     // Without a user to ask, Claude Code records a call that needs approval as rejected by the user.
     const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
     const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
@@ -77,7 +77,7 @@ export function endOfClaudeCodeResult(
   return { end: undefined, endedTasks, ...(isDone && { status: 0 }) };
 }
 
-const taskEnds: ReadonlyMap<unknown, ToldEnd | undefined> = new Map<string, ToldEnd | undefined>([
+const taskEnds: ReadonlyMap<unknown, ReportedEnd | undefined> = new Map<string, ReportedEnd | undefined>([
   ['completed', undefined],
   ['failed', undefined],
   ['killed', 'cancelled'],

@@ -15,7 +15,7 @@ import {
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
 import { type Fields, fieldsOf } from '../../reading/fields.ts';
-import { clineTellings, toldEndOf, clineStatus } from '../../reading/told-ends-of-agents.ts';
+import { clineEndReports, reportedEndOf, clineStatus } from '../../reading/reported-ends.ts';
 import { expectedAt, readJson, type Skip, skipInto, newerVersion } from '../../reading/json-document.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
@@ -161,7 +161,7 @@ function toolResult(id: string, part: Fields): Draft {
   const text = resultText(content);
   const draft = resultDraft(id, text, {});
   const chat = { ...draft.chat, ...(typeof name === 'string' && { name }) };
-  const end = toldEndOf(text, clineTellings);
+  const end = reportedEndOf(text, clineEndReports);
   const isCommand = name === 'run_commands' && end === undefined;
   const status = isCommand ? clineStatus(content) : undefined;
   return { ...draft, chat, isError: isError === true, end, status };

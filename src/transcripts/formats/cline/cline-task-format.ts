@@ -24,7 +24,7 @@ import {
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
 import { type Fields, fieldsOf } from '../../reading/fields.ts';
-import { clineTellings, toldEndOf, rooStatus } from '../../reading/told-ends-of-agents.ts';
+import { clineEndReports, reportedEndOf, rooStatus } from '../../reading/reported-ends.ts';
 import { expectedAt, readJson, skipInto } from '../../reading/json-document.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
@@ -199,7 +199,7 @@ function saidIn(
       return [];
     }
     const text = textOfParts(content) ?? '';
-    const end = toldEndOf(text, clineTellings);
+    const end = reportedEndOf(text, clineEndReports);
     const status = end === undefined ? rooStatus(text) : undefined;
     return [resultDraft(callId, text, { isError: isError === true, end, status })];
   });

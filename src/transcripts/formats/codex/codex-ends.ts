@@ -1,7 +1,7 @@
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { type Fields, fieldsOf } from '../../reading/fields.ts';
-import { codexTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { codexEndReports, reportedEndOf } from '../../reading/reported-ends.ts';
 import type { Draft } from '../../reading/transcript-format.ts';
 
 /** Lines before the output of a command, up to `Output:`. */
@@ -21,10 +21,10 @@ export function endOfCodexResult(
   if (isRecord(document)) {
     const { output, metadata } = document;
     const { exit_code: code } = fieldsOf(metadata);
-    const end = typeof output === 'string' ? toldEndOf(output, codexTellings) : undefined;
+    const end = typeof output === 'string' ? reportedEndOf(output, codexEndReports) : undefined;
     return { end, status: typeof code === 'number' ? code : undefined };
   }
-  const told = toldEndOf(content, codexTellings);
+  const told = reportedEndOf(content, codexEndReports);
   if (told !== undefined) return { end: told };
   const head = header.exec(content)?.[0] ?? '';
   const task = /^Process running with session ID (\d+)$/mu.exec(head)?.[1];

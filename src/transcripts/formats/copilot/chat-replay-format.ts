@@ -11,7 +11,7 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
-import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { copilotEndReports, reportedEndOf } from '../../reading/reported-ends.ts';
 import { type Fields, fieldsOf } from '../../reading/fields.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../../reading/json-document.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
@@ -152,7 +152,7 @@ function toDraft(value: unknown, path: string, createdAt: string | undefined, sk
       return { chat: { role, content }, origin: 'person', createdAt };
     case 'tool':
       if (typeof callId !== 'string') return 'a tool result has a toolCallId.';
-      return resultDraft(callId, content, { createdAt, end: toldEndOf(content, copilotTellings) });
+      return resultDraft(callId, content, { createdAt, end: reportedEndOf(content, copilotEndReports) });
     case 'assistant': {
       const calls = chatCalls(value['toolCalls']);
       if (typeof calls === 'string') return calls;
@@ -192,7 +192,7 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   return [
     { chat: assistantMessage(text, calls), origin: 'model', createdAt, ...reportOf(request) },
     ...called.map(({ call, result, time }) =>
-      resultDraft(call.id, result, { createdAt: time, end: toldEndOf(result, copilotTellings) }),
+      resultDraft(call.id, result, { createdAt: time, end: reportedEndOf(result, copilotEndReports) }),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../language/is-record.ts';
-import { pictureMark, textOfParts } from '../../reading/content-parts.ts';
+import { picturePlaceholder, textOfParts } from '../../reading/content-parts.ts';
 import { type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
 import {
   callOf,
@@ -13,7 +13,7 @@ import {
   resultDraft,
   toEntries,
 } from '../../reading/transcript-format.ts';
-import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { copilotEndReports, reportedEndOf } from '../../reading/reported-ends.ts';
 
 /** A summary, with the id of the last round that it replaced. */
 interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
@@ -85,7 +85,7 @@ export class CopilotChatHistory {
         if (!Object.hasOwn(results, id)) continue;
         const content = toolResultText(results[id]);
         const shown = shownEnds.get(id) ?? {};
-        const end = toldEndOf(content, copilotTellings) ?? shown.end;
+        const end = reportedEndOf(content, copilotEndReports) ?? shown.end;
         this.drafts.push(resultDraft(id, content, { createdAt, ...shown, end }));
       }
       this.ends.set(round['id'], this.drafts.length);
@@ -244,7 +244,9 @@ function partText({ value, data, mimeType }: Fields): string {
   if (typeof value === 'string') return value;
   if (isRecord(value)) return treeText(value['node'] ?? value, 0).replace(/^\n/, '');
   if (data === undefined) return '';
-  return typeof mimeType === 'string' && !mimeType.startsWith('image/') ? `[${mimeType}]` : pictureMark;
+  return typeof mimeType === 'string' && !mimeType.startsWith('image/')
+    ? `[${mimeType}]`
+    : picturePlaceholder;
 }
 
 function treeText(node: unknown, depth: number): string {

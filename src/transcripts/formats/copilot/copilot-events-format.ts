@@ -12,8 +12,8 @@ import {
   replyDraft,
   resultDraft,
 } from '../../reading/transcript-format.ts';
-import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
-import { copilotTellings, toldEndOf, copilotStatus } from '../../reading/told-ends-of-agents.ts';
+import type { ReportedEnd } from '../../../compaction/messages/ledger.ts';
+import { copilotEndReports, reportedEndOf, copilotStatus } from '../../reading/reported-ends.ts';
 import { CopilotConversation } from './copilot-conversation.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
@@ -71,7 +71,7 @@ class CopilotEvents {
   /** Id of a permission request → id of its call. */
   private readonly asked = new Map<unknown, unknown>();
   /** Id of a call → its end, if a permission was denied or cancelled. */
-  private readonly denied = new Map<unknown, ToldEnd>();
+  private readonly denied = new Map<unknown, ReportedEnd>();
 
   /** @returns the reason why the event cannot be read; undefined if it was read or contains no message */
   add({ type, id, data, timestamp, agentId }: Fields): string | undefined {
@@ -251,7 +251,7 @@ function addPrompt(
   return undefined;
 }
 
-const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
+const errorCodes: ReadonlyMap<unknown, ReportedEnd> = new Map<string, ReportedEnd>([
   ['rejected', 'refused'],
   ['denied', 'notAllowed'],
   ['timeout', 'cancelled'],
@@ -260,15 +260,15 @@ const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
 ]);
 
 /** @param error error of a failed call; its code is the kind of the result */
-function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
-  return toldEndOf(content, copilotTellings) ?? errorCodes.get(fieldsOf(error)['code']);
+function endOfCopilotResult(error: unknown, content: string): ReportedEnd | undefined {
+  return reportedEndOf(content, copilotEndReports) ?? errorCodes.get(fieldsOf(error)['code']);
 }
 
 function addResult(
   { toolCallId: id, result, error, success, isUserRequested }: Fields,
   conversation: CopilotConversation,
   createdAt: string | undefined,
-  permission: ToldEnd | undefined,
+  permission: ReportedEnd | undefined,
 ): string | undefined {
   // A command that the user ran belongs to no call of the model.
   if (isUserRequested === true) return undefined;

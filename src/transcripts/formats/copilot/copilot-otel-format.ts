@@ -4,7 +4,7 @@ import { isRecord } from '../../../language/is-record.ts';
 import { saidParts, textOfParts } from '../../reading/content-parts.ts';
 import { type EventLines, type Fields, fieldsOf, objectionToValue, recordsIn } from '../../reading/fields.ts';
 import { expectEvent, lineFormat } from '../../reading/json-document.ts';
-import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { copilotEndReports, reportedEndOf } from '../../reading/reported-ends.ts';
 import {
   callOf,
   type Draft,
@@ -109,7 +109,7 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
   const results = list.flatMap(({ type, id, response }): Draft[] => {
     if (type !== 'tool_call_response' || typeof id !== 'string') return [];
     const content = textOfParts(response) ?? JSON.stringify(response ?? '');
-    const end = toldEndOf(content, copilotTellings);
+    const end = reportedEndOf(content, copilotEndReports);
     return [resultDraft(id, content, { end })];
   });
   if (role === 'assistant') {

@@ -1,5 +1,5 @@
 import type { ReportedUsage, ToolCall } from '../../../compaction/messages/message.ts';
-import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
+import type { ReportedEnd } from '../../../compaction/messages/ledger.ts';
 import { textOfParts } from '../../reading/content-parts.ts';
 import {
   callOf,
@@ -12,7 +12,7 @@ import {
   toEntries,
 } from '../../reading/transcript-format.ts';
 import { type Fields, recordsIn } from '../../reading/fields.ts';
-import { geminiTellings, toldEndOf, geminiStatus } from '../../reading/told-ends-of-agents.ts';
+import { geminiEndReports, reportedEndOf, geminiStatus } from '../../reading/reported-ends.ts';
 import {
   type GeminiCompaction,
   geminiParts,
@@ -219,8 +219,8 @@ class History {
  *
  * @param status status of the call: `success`, `error` or `cancelled`
  */
-function endOfGeminiResult(status: unknown, content: string): ToldEnd | undefined {
-  return toldEndOf(content, geminiTellings) ?? (status === 'cancelled' ? status : undefined);
+function endOfGeminiResult(status: unknown, content: string): ReportedEnd | undefined {
+  return reportedEndOf(content, geminiEndReports) ?? (status === 'cancelled' ? status : undefined);
 }
 
 function thoughtsIn(thoughts: unknown): readonly string[] {

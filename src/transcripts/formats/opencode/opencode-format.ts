@@ -3,7 +3,7 @@ import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
 import { type EventLines, type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
-import { opencodeTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { opencodeEndReports, reportedEndOf } from '../../reading/reported-ends.ts';
 import { sessionOfRows } from './opencode-row-lines.ts';
 import { expectedAt, readEventLines, readJson } from '../../reading/json-document.ts';
 import {
@@ -238,7 +238,7 @@ const cutShort =
 function endOf({ status, error, metadata }: Fields, content: string): Pick<Draft, 'end' | 'status'> {
   const { interrupted, exit } = fieldsOf(metadata);
   const told =
-    status === 'error' && typeof error === 'string' ? toldEndOf(error, opencodeTellings) : undefined;
+    status === 'error' && typeof error === 'string' ? reportedEndOf(error, opencodeEndReports) : undefined;
   const isCut = interrupted === true || cutShort.test(content.slice(-1_000));
   return {
     end: told ?? (isCut ? 'cancelled' : undefined),

@@ -17,8 +17,8 @@ import { branchesBeside, wayTo } from '../../reading/event-tree.ts';
 import { expectEvent, lineFormat, problemAt, newerVersion } from '../../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../../reading/fields.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
-import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
-import { piTellings, toldEndOf, piStatus } from '../../reading/told-ends-of-agents.ts';
+import type { ReportedEnd } from '../../../compaction/messages/ledger.ts';
+import { piEndReports, reportedEndOf, piStatus } from '../../reading/reported-ends.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
@@ -171,9 +171,9 @@ function spoken(message: Fields): Draft | string | undefined {
 }
 
 /** Reads the end of a command from the last line of its output, which reports a stop. */
-function endOfPiResult(text: string): ToldEnd | undefined {
+function endOfPiResult(text: string): ReportedEnd | undefined {
   const isCut = /(?:^|\n)Command (?:aborted|timed out after \d+ seconds)$/u.test(text.trimEnd());
-  return toldEndOf(text, piTellings) ?? (isCut ? 'cancelled' : undefined);
+  return reportedEndOf(text, piEndReports) ?? (isCut ? 'cancelled' : undefined);
 }
 
 /** Returns a command that the user ran outside the conversation, with its output, as a message. */

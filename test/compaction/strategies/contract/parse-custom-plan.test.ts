@@ -6,7 +6,7 @@ import {
   mostInsertions,
   parseCustomPlan,
 } from '../../../../src/compaction/strategies/contract/parse-custom-plan.ts';
-import { noSession } from '../../../../src/compaction/quoting/mark.ts';
+import { noSession } from '../../../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../../../src/compaction/summary/summary-form.ts';
 
 const sizes = new Map([
@@ -14,7 +14,7 @@ const sizes = new Map([
   ['m2', 20],
 ]);
 const read = (answer: unknown) =>
-  parseCustomPlan(answer, sizes, 'mine', { mark: noSession, written: new Map() });
+  parseCustomPlan(answer, sizes, 'mine', { tagSuffix: noSession, written: new Map() });
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
 describe('parseCustomPlan', () => {

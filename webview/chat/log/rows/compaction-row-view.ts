@@ -1,4 +1,4 @@
-import type { Coverage, Kept } from '../../../../src/protocol/engine-terms.ts';
+import type { Coverage, CoverageCount } from '../../../../src/protocol/engine-terms.ts';
 import type { CompactionRow, FateCount, RecordDetails } from '../../../../src/protocol/chat-rows.ts';
 import {
   compactionNotes,
@@ -195,7 +195,7 @@ function sentences(coverage: Coverage): readonly string[] {
   ];
 }
 
-function sumOfMissing(parts: readonly Kept[]): number {
+function sumOfMissing(parts: readonly CoverageCount[]): number {
   return parts.reduce((sum, { kept, total }) => sum + total - kept, 0);
 }
 

@@ -5,7 +5,7 @@ import {
   geminiStatus,
   piStatus,
   rooStatus,
-} from '../../../src/transcripts/reading/told-ends-of-agents.ts';
+} from '../../../src/transcripts/reading/reported-ends.ts';
 
 const wrapped = (text: string) => `<untrusted_context>\n${text}\n</untrusted_context>`;
 

@@ -16,13 +16,13 @@ interface FileEvent {
   readonly index: number;
 }
 
-export interface WorkedFile {
+export interface UsedFile {
   readonly path: string;
   readonly events: readonly [FileEvent, ...FileEvent[]];
 }
 
 /** Finds files that successful calls read or changed or that the user attached, newest first. Ignores commands. */
-export function workedFiles(history: readonly Message[]): readonly WorkedFile[] {
+export function usedFiles(history: readonly Message[]): readonly UsedFile[] {
   const files = new Map<string, { path: string; events: FileEvent[] }>();
   const note = (path: string, event: FileEvent) => {
     const key = normalisedPath(path);
@@ -54,14 +54,14 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
 }
 
 /** True if a file is likely to be needed again: changed, shown repeatedly, or used for the newest request. */
-export function isNeededAgain({ events }: WorkedFile, history: readonly Message[]): boolean {
+export function isNeededAgain({ events }: UsedFile, history: readonly Message[]): boolean {
   const request = history.findLastIndex(isTyped);
   const shown = events.filter(({ what }) => what === 'show');
   return shown.length < events.length || shown.length > 1 || events.some(({ index }) => index >= request);
 }
 
 /** True if a view has the newest state of a file: the whole file in one message, and every later change. */
-export function isFileInView({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
+export function isFileInView({ events }: UsedFile, isInView: (message: Message) => boolean): boolean {
   const isThere = ({ messages }: FileEvent) => messages.every(isInView);
   const shown = events.findLastIndex((event) => event.isWhole && isThere(event));
   return shown >= 0 && events.slice(shown + 1).every((event) => event.what === 'show' || isThere(event));

@@ -3,7 +3,7 @@ import { summarySentences } from '../../language/english/summary-english.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import { type Carried, filterLedger, textOfFact } from '../messages/ledger.ts';
 import { type Message, textOf } from '../messages/message.ts';
-import type { Mark } from '../quoting/mark.ts';
+import type { TagSuffix } from '../quoting/session-tags.ts';
 import type { PlannedAction } from '../records/plan.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { CompactionRecord, RecordedAction } from '../records/record.ts';
@@ -37,8 +37,8 @@ export function withEdits(
     needsModel: false,
     isExact: true,
     options: {},
-    plan({ mark }) {
-      const actions = record.actions.flatMap((action) => plannedAgain(action, outputs, edits, mark));
+    plan({ tagSuffix }) {
+      const actions = record.actions.flatMap((action) => plannedAgain(action, outputs, edits, tagSuffix));
       const { summary, strategyTitle } = record;
       return Promise.resolve(
         planned({
@@ -55,7 +55,7 @@ function plannedAgain(
   action: RecordedAction,
   outputs: ReadonlyMap<string, Message>,
   edits: readonly SummaryEdit[],
-  mark: Mark,
+  tagSuffix: TagSuffix,
 ): readonly PlannedAction[] {
   const { kind, sourceIds, outputId = '' } = action;
   const reason =
@@ -82,7 +82,7 @@ function plannedAgain(
       if (edit !== undefined && opaque !== undefined) {
         throw new CompactionFailure('change-not-permitted', summarySentences.say('onlyProviderReads'));
       }
-      const words = edit === undefined ? text : edited(text, edit.text, mark);
+      const words = edit === undefined ? text : edited(text, edit.text, tagSuffix);
       const carried = edit === undefined ? output.carried : stillSaid(output.carried, words);
       return [
         { kind, ids: sourceIds, text: words, carried, ...(opaque === undefined ? {} : { opaque }), reason },
@@ -96,12 +96,12 @@ function plannedAgain(
 }
 
 /** @throws {CompactionFailure} if the text would also be refused as a reply of a model */
-function edited(before: string, words: string, mark: Mark): string {
+function edited(before: string, words: string, tagSuffix: TagSuffix): string {
   if (words.trim() === '') {
     throw new CompactionFailure('summary-whitespace', engineSentences.say('summaryIsEmpty'));
   }
-  const body = cleanBody(parseSummary({ content: words, finishReason: 'stop' }), mark);
-  return isSummaryText(before) ? summaryText(body, mark) : body;
+  const body = cleanBody(parseSummary({ content: words, finishReason: 'stop' }), tagSuffix);
+  return isSummaryText(before) ? summaryText(body, tagSuffix) : body;
 }
 
 /** Keeps the facts that the edited text still contains. Facts that the user removed are not carried. */

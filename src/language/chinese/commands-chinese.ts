@@ -1,8 +1,8 @@
-import type { handSentences } from '../english/hand-english.ts';
+import type { commandSentences } from '../english/commands-english.ts';
 import type { startupSentences } from '../english/startup-english.ts';
 import { translations } from '../translations.ts';
 
-export const handChinese = translations<typeof handSentences>('hand')({
+export const commandChinese = translations<typeof commandSentences>('commands')({
   hide: '隐藏',
   hideMessages: '从上下文中隐藏 {count} 条消息？',
   hideFrees: '释放 {freed} 个 token。消息仍保留在聊天中，可以重新显示。',

@@ -4,9 +4,9 @@ import {
   markedMessages,
   newestMarks,
   noMarks,
-  standingMarks,
+  validMarks,
   withMarkEntry,
-} from '../../../src/compaction/transcript/standing-marks.ts';
+} from '../../../src/compaction/transcript/valid-marks.ts';
 import type { MarkEntry, TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { entriesOf, typed } from '../../support/messages.ts';
 
@@ -17,12 +17,12 @@ function mark(sentence: string, change: Partial<MarkEntry> = {}): MarkEntry {
 }
 
 function newestAfter(...entries: readonly TranscriptEntry[]) {
-  return newestMarks(standingMarks(entries));
+  return newestMarks(validMarks(entries));
 }
 
 describe('the marks of a session', () => {
   it('come only from its mark entries', () => {
-    expect(standingMarks(entriesOf(messages))).toBe(noMarks);
+    expect(validMarks(entriesOf(messages))).toBe(noMarks);
     expect(withMarkEntry(noMarks, entriesOf(messages)[0]!)).toBe(noMarks);
   });
 
@@ -62,7 +62,7 @@ describe('the marks of a session', () => {
 describe('markedMessages', () => {
   const summary = { ...typed('c1.1', 'so far'), kind: 'summary' } as const;
   const ownOf = (entries: readonly TranscriptEntry[]) =>
-    markedMessages([...messages, summary], standingMarks(entries)).map((message) =>
+    markedMessages([...messages, summary], validMarks(entries)).map((message) =>
       marksOf(message).own.map(({ sentence }) => sentence),
     );
 
@@ -80,7 +80,7 @@ describe('markedMessages', () => {
 
   it('attaches a mark to the first message if no message contains its sentence', () => {
     expect(ownOf([mark('Tests pass.', { as: 'rule', messageIds: [] })])).toEqual([['Tests pass.'], [], []]);
-    const marks = standingMarks([mark('Tests pass.', { messageIds: [] })]);
+    const marks = validMarks([mark('Tests pass.', { messageIds: [] })]);
     expect(markedMessages([], marks)).toEqual([]);
   });
 
@@ -89,10 +89,7 @@ describe('markedMessages', () => {
   });
 
   it('attaches the marks of the whole session only to summaries', () => {
-    const marked = markedMessages(
-      [messages[0]!, summary],
-      standingMarks([mark('Use tabs.', { as: 'rule' })]),
-    );
+    const marked = markedMessages([messages[0]!, summary], validMarks([mark('Use tabs.', { as: 'rule' })]));
     expect(marked.map((message) => marksOf(message).session.length)).toEqual([0, 1]);
   });
 });

@@ -15,7 +15,7 @@ export interface Hiding {
 }
 
 /** Hides exactly what the user selected, calls with their results. A result whose call stays becomes a reference. */
-export function hideByHand({ messages, pictures = [] }: Hiding): Strategy {
+export function hideSelection({ messages, pictures = [] }: Hiding): Strategy {
   const chosen = new Set(messages);
   const withoutPictures = new Set(pictures);
   return {

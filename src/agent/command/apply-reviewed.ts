@@ -10,14 +10,14 @@ import { inFolders, questionAbout, type ShownChange } from './change-question.ts
 import { type Disposition, OrdinaryChanges } from './ordinary-change.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-interface TakeOverPorts {
+interface ReviewPorts {
   readonly signal: AbortSignal;
   /** @throws {CancelledError} if the signal is aborted before the answer */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
 }
 
 /** The outcome of applying a command's changes. */
-export interface TakenOver {
+export interface ReviewOutcome {
   /** Paths, as shown to the user, of changes that the user did not allow. */
   readonly declined: readonly string[];
   /** Paths that another program changed in the meantime, and paths that are no file, folder or link. */
@@ -29,11 +29,11 @@ export interface TakenOver {
 }
 
 /** Makes the changes of a sandboxed command. The user first reviews any that could run programs outside. */
-export async function takeOver(
+export async function applyReviewed(
   changes: readonly WorkspaceChange[],
   workspace: Workspace,
-  ports: TakeOverPorts,
-): Promise<TakenOver> {
+  ports: ReviewPorts,
+): Promise<ReviewOutcome> {
   const roots = await workspace.roots();
   const shown = changes.map((change): ShownChange => {
     const root = roots.find((each) => each.path === change.root);
@@ -70,7 +70,7 @@ export async function takeOver(
 /** @returns no decision if there is no question, or if the caller no longer waits for the command */
 async function decide(
   changes: readonly ShownChange[],
-  { ask, signal }: TakeOverPorts,
+  { ask, signal }: ReviewPorts,
 ): Promise<{ readonly decision?: ApprovalDecision | undefined; readonly named: readonly ShownChange[] }> {
   if (changes.length === 0 || signal.aborted) return { named: [] };
   const { request, named } = await questionAbout(changes);

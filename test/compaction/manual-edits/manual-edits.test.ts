@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { editableText } from '../../../src/compaction/by-hand/fixed-plan.ts';
-import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
-import { rewind } from '../../../src/compaction/by-hand/rewind.ts';
+import { editableText } from '../../../src/compaction/manual-edits/fixed-plan.ts';
+import { hideSelection } from '../../../src/compaction/manual-edits/hide.ts';
+import { rewind } from '../../../src/compaction/manual-edits/rewind.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import type { ReadPresentFile } from '../../../src/compaction/files/restored-files.ts';
 import { partOf } from '../../../src/compaction/service/part.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
-import { hiddenByHand } from '../../../src/compaction/transcript/view.ts';
+import { manuallyHidden } from '../../../src/compaction/transcript/view.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { never, ServiceHarness } from '../service/service-harness.ts';
@@ -36,7 +36,7 @@ const idsOf = ({ host }: ServiceHarness) => host.transcript.view.map(({ id }) =>
 describe('hiding by hand', () => {
   it('replaces a result with a reference if the call of the result stays', async () => {
     const harness = session();
-    const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['r1'] }) }, never);
+    const record = await harness.service.compactNow({ strategy: hideSelection({ messages: ['r1'] }) }, never);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'hide', requestedStrategy: 'hide' });
     const hidden = harness.host.transcript.view.find(({ id }) => id === 'r1');
     expect(textOf(hidden?.content ?? null)).toMatch(
@@ -46,21 +46,21 @@ describe('hiding by hand', () => {
 
   it('removes a call with all its results, or a single message', async () => {
     const harness = session();
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a3'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a1', 'a3'] }) }, never);
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a2', 'u2']);
   });
 
   it('hides nothing else, even if the context is still too large', async () => {
     const harness = session();
     harness.settings = { ...harness.settings, budget: { ...harness.settings.budget, window: 500 } };
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a3'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a3'] }) }, never);
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'a2', 'u2']);
     expect(harness.records).toHaveLength(1);
   });
 
   it('is refused for protected messages', async () => {
     const harness = session();
-    const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['u2'] }) }, never);
+    const record = await harness.service.compactNow({ strategy: hideSelection({ messages: ['u2'] }) }, never);
     expect(record).toMatchObject({ status: 'refused', reason: { code: 'protected-changed' } });
     expect(idsOf(harness)).toContain('u2');
   });
@@ -80,7 +80,7 @@ describe('hiding by hand', () => {
       said('a4', 'a cat'),
       typed('u4', 'thanks'),
     );
-    await harness.service.compactNow({ strategy: hideByHand({ messages: [], pictures: ['u3'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: [], pictures: ['u3'] }) }, never);
     const left = harness.host.transcript.view.find(({ id }) => id === 'u3');
     expect(left?.content).toEqual([
       { type: 'text', text: 'what is this?' },
@@ -90,12 +90,12 @@ describe('hiding by hand', () => {
 
   it('persists after a later compaction and its undo', async () => {
     const harness = session();
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a2'] }) }, never);
     harness.fill(3_000);
     const later = harness.service.compactNow({ strategy: llmSummary }, never);
     const record = await harness.answering(later);
     expect(record.status).toBe('applied');
-    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a2']);
+    expect([...manuallyHidden(harness.host.transcript.entries).keys()]).toEqual(['a2']);
     await harness.service.undo(record.id);
     expect(idsOf(harness)).not.toContain('a2');
   });
@@ -103,9 +103,9 @@ describe('hiding by hand', () => {
   it('is exactly undone when the messages are shown again', async () => {
     const harness = session();
     const before = JSON.stringify(harness.host.transcript.view);
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a2'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a1', 'a2'] }) }, never);
     await harness.service.restore('a2');
-    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a1', 'r1', 'r2']);
+    expect([...manuallyHidden(harness.host.transcript.entries).keys()]).toEqual(['a1', 'r1', 'r2']);
     await harness.service.restore('r1');
     expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
   });
@@ -137,12 +137,12 @@ describe('hiding a message that a compaction added', () => {
   ])('lists %s as hidden, and can show it again unchanged', async (_what, id) => {
     const harness = await summarised();
     const before = JSON.stringify(harness.host.transcript.view);
-    await harness.service.compactNow({ strategy: hideByHand({ messages: [id] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: [id] }) }, never);
     expect(idsOf(harness)).not.toContain(id);
-    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual([id]);
+    expect([...manuallyHidden(harness.host.transcript.entries).keys()]).toEqual([id]);
 
     expect(await harness.service.restore(id)).toEqual([id]);
-    expect(hiddenByHand(harness.host.transcript.entries).size).toBe(0);
+    expect(manuallyHidden(harness.host.transcript.entries).size).toBe(0);
     expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
     expect(transcriptOf(harness.host.transcript.entries).view).toEqual(harness.host.transcript.view);
   });
@@ -198,7 +198,7 @@ describe('compacting a part of the conversation', () => {
 
   it('does nothing if none of the messages are in context', async () => {
     const harness = session();
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a2'] }) }, never);
     const part = { from: 'a2', to: 'a2' };
     const record = await harness.service.compactNow({ strategy: llmSummary, part }, never);
     expect(record).toMatchObject({ status: 'unchanged', reason: { code: 'nothing-to-do' } });
@@ -212,7 +212,7 @@ describe('continuing from an earlier message', () => {
     const record = await harness.service.compactNow({ strategy: rewind, part }, never);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'rewind' });
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2']);
-    expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a2', 'u2', 'a3']);
+    expect([...manuallyHidden(harness.host.transcript.entries).keys()]).toEqual(['a2', 'u2', 'a3']);
   });
 
   it('can remove the first request of the session', async () => {
@@ -305,7 +305,7 @@ describe('a previewed summary', () => {
 
   it('is not applied to a changed conversation', async () => {
     const { harness, preview } = await previewed();
-    await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
+    await harness.service.compactNow({ strategy: hideSelection({ messages: ['a2'] }) }, never);
     const applied = await harness.service.applyRecord(preview.record, preview.base);
     expect(applied).toMatchObject({ status: 'cancelled', reason: { code: 'base-changed' } });
   });

@@ -19,7 +19,7 @@ export function cutOf(message: Message): CutOf | undefined {
 }
 
 /** Caches what `find` found in both ends of a text, because cuts of one text overlap. */
-export function rememberedEnds<Found>(
+export function memoisedEnds<Found>(
   make: (whole: string) => Found,
   find: (found: Found, whole: string, start: number, end: number) => void,
 ): (cut: CutOf) => Found {

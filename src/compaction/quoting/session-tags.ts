@@ -3,10 +3,10 @@ import { visibleText } from './visible-text.ts';
 /**
  * Random part of a session's delimiters, constant for the cache. `neutralise` removes it from foreign text.
  */
-export type Mark = string;
+export type TagSuffix = string;
 
-/** Derives a mark from a string, for example from the id of a session that was created without a mark. */
-export function markFrom(seed: string): Mark {
+/** Derives a tag suffix from a string, such as the id of a session that was created without one. */
+export function tagSuffixFrom(seed: string): TagSuffix {
   let first = 0x811c9dc5;
   let second = 0x9e3779b9;
   for (let index = 0; index < seed.length; index++) {
@@ -19,30 +19,30 @@ export function markFrom(seed: string): Mark {
   return `m${digits.slice(-6)}`;
 }
 
-/** Mark for code without a session, such as a measurement or a command on a file. */
-export const noSession: Mark = markFrom('');
+/** Tag suffix for code without a session, such as a measurement or a command on a file. */
+export const noSession: TagSuffix = tagSuffixFrom('');
 
 /** Puts foreign text, already cleaned by `neutralise`, between delimiters of the session. Escapes the attributes. */
 export function framed(
   name: string,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   body: string,
   attributes: Readonly<Record<string, string>> = {},
 ): string {
-  return `${openingOf(name, mark, attributes)}\n${body}\n${closingOf(name, mark)}`;
+  return `${openingOf(name, tagSuffix, attributes)}\n${body}\n${closingOf(name, tagSuffix)}`;
 }
 
 export function openingOf(
   name: string,
-  mark: Mark,
+  tagSuffix: TagSuffix,
   attributes: Readonly<Record<string, string>> = {},
 ): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeOf(value)}"`);
-  return `<${name}_${mark}${written.join('')}>`;
+  return `<${name}_${tagSuffix}${written.join('')}>`;
 }
 
-export function closingOf(name: string, mark: Mark): string {
-  return `</${name}_${mark}>`;
+export function closingOf(name: string, tagSuffix: TagSuffix): string {
+  return `</${name}_${tagSuffix}>`;
 }
 
 /** Writes a value on one line, so that it cannot close its attribute. */

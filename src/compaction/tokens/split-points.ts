@@ -1,7 +1,7 @@
 /** Number of bits as a power of two: forty for each bit that the largest vocabulary sets. */
 const bitCountLog = 18;
 
-/** Lowest first byte of a three-byte character. Seams exist only before characters of 3 or 4 bytes. */
+/** Lowest first byte of a three-byte character. Split points exist only before characters of 3 or 4 bytes. */
 export const wideLead = 0xe0;
 
 /**
@@ -9,16 +9,16 @@ export const wideLead = 0xe0;
  * can be split there: its tokens are the sum of its parts' tokens.
  *
  * The first two tokens joined across a position touch there, and are the halves of a token of the vocabulary.
- * A position is therefore a seam if no two halves can meet in the bytes around it.
+ * A position is therefore a split point if no two halves can meet in the bytes around it.
  *
  * Four bytes around the meeting of two halves are stored: two on either side, or one and three if the first
  * half is a single byte. For shorter halves, only the two bytes that touch are stored. Each group of bytes
- * sets a bit by its hash. A hash collision only hides a seam, which costs time but changes no count.
+ * sets a bit by its hash. A hash collision only hides a split point, which costs time but changes no count.
  *
- * Seams are searched only where they are frequent: before characters of three and four bytes. Two thirds of
- * the positions between Chinese characters are seams.
+ * Split points are searched only where they are frequent: before characters of three and four bytes. Two thirds of
+ * the positions between Chinese characters are split points.
  */
-export class Seams {
+export class SplitPoints {
   readonly bits: Int32Array;
 
   constructor(bits: Int32Array = new Int32Array(2 ** bitCountLog / 32)) {
@@ -41,8 +41,8 @@ export class Seams {
     this.bits[index >>> 5]! |= 1 << index;
   }
 
-  /** True if the position before a byte is a seam; at least two bytes of the piece precede it. */
-  isSeam(bytes: Uint8Array, at: number): boolean {
+  /** True if the position before a byte is a split point; at least two bytes of the piece precede it. */
+  isSplitPoint(bytes: Uint8Array, at: number): boolean {
     if (bytes[at]! < wideLead) return false;
     const twoAndTwo = fourAt(bytes, at - 2);
     const oneAndThree = (twoAndTwo >>> 8) | (bytes[at + 2]! << 24);

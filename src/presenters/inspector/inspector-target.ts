@@ -12,7 +12,7 @@ export type ChangeableSession = Pick<
 };
 
 /** The session that the inspector shows, to which all requests of its page refer. */
-export interface Shown {
+export interface InspectorTarget {
   readonly inspector: InspectorModel;
   /** True for the active chat; false for a sub-agent and for a session of another agent. */
   readonly isChat: boolean;

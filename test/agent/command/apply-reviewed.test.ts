@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, ApprovalRequest } from '../../../src/agent/approvals/approval-request.ts';
-import { takeOver } from '../../../src/agent/command/take-over.ts';
+import { applyReviewed } from '../../../src/agent/command/apply-reviewed.ts';
 import type { ChangeKind, WorkspaceChange } from '../../../src/agent/command/workspace-changes.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
@@ -39,7 +39,7 @@ async function answered(
     question = request;
     return Promise.resolve(answer);
   };
-  const outcome = await takeOver(changes, new Workspace([root]), { signal: never, ask });
+  const outcome = await applyReviewed(changes, new Workspace([root]), { signal: never, ask });
   return { question, outcome };
 }
 
@@ -48,7 +48,7 @@ describe('the changes of a sandboxed command', () => {
     const { root, change } = await folders({ 'src/a.ts': 'one' }, { 'src/a.ts': 'two', 'docs/x.md': 'x' });
     const changes = [change('file', 'src/a.ts'), change('file', 'docs/x.md')];
     const ports = { signal: never, ask: noQuestion };
-    expect(await takeOver(changes, new Workspace([root.path]), ports)).toEqual({
+    expect(await applyReviewed(changes, new Workspace([root.path]), ports)).toEqual({
       declined: [],
       impossible: [],
       feedback: '',
@@ -164,7 +164,7 @@ describe('the changes of a sandboxed command', () => {
     const changes = [change('file', 'Makefile'), change('file', 'src/a.ts')];
     const stopped = AbortSignal.abort();
     const workspace = new Workspace([root.path]);
-    expect(await takeOver(changes, workspace, { signal: stopped, ask: noQuestion })).toMatchObject({
+    expect(await applyReviewed(changes, workspace, { signal: stopped, ask: noQuestion })).toMatchObject({
       declined: ['Makefile'],
     });
     const stop = new AbortController();
@@ -172,7 +172,7 @@ describe('the changes of a sandboxed command', () => {
       stop.abort();
       return Promise.reject(new CancelledError());
     };
-    expect(await takeOver(changes, workspace, { signal: stop.signal, ask })).toMatchObject({
+    expect(await applyReviewed(changes, workspace, { signal: stop.signal, ask })).toMatchObject({
       declined: ['Makefile'],
     });
     expect(readdirSync(root.path)).toEqual(['src']);
@@ -182,7 +182,7 @@ describe('the changes of a sandboxed command', () => {
     const { root, upper, change } = await folders({}, { 'src/a.ts': '' });
     const changes = [change('file', 'src/a.ts')];
     await upper[Symbol.asyncDispose]();
-    const { problem } = await takeOver(changes, new Workspace([root.path]), {
+    const { problem } = await applyReviewed(changes, new Workspace([root.path]), {
       signal: never,
       ask: noQuestion,
     });

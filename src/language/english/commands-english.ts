@@ -1,7 +1,7 @@
 import { catalogue } from '../sentence.ts';
 
 /** Sentences about manual edits of the context: hiding, parts, continuing from a message; and about handoffs. */
-export const handSentences = catalogue('hand', {
+export const commandSentences = catalogue('commands', {
   hide: 'Hide',
   hideMessages: 'Hide {count} {count:message|messages} from the context?',
   hideFrees:

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   isNeededAgain,
   isFileInView,
-  workedFiles,
-  type WorkedFile,
-} from '../../../src/compaction/files/worked-files.ts';
+  usedFiles,
+  type UsedFile,
+} from '../../../src/compaction/files/used-files.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 
@@ -16,12 +16,12 @@ const edit = (id: string, path: string, tool = 'edit_file'): readonly Message[] 
   called(`${id}c`, [id, tool, { path, old_string: 'a', new_string: 'b' }]),
   result(`${id}r`, id, 'Done.'),
 ];
-const only = (messages: readonly Message[]): WorkedFile => workedFiles(messages)[0]!;
+const only = (messages: readonly Message[]): UsedFile => usedFiles(messages)[0]!;
 
 describe('the files that a conversation worked on', () => {
   it('include every file that calls read or changed, newest first', () => {
     const history = [...read('a', 'src/a.ts'), ...edit('b', 'src/b.ts'), ...read('c', './src/a.ts')];
-    expect(workedFiles(history)).toMatchObject([
+    expect(usedFiles(history)).toMatchObject([
       { path: './src/a.ts', events: [{ what: 'show' }, { what: 'show' }] },
       { path: 'src/b.ts', events: [{ what: 'change', isWhole: false }] },
     ]);
@@ -30,9 +30,7 @@ describe('the files that a conversation worked on', () => {
   it('include attached files', () => {
     const items = [{ label: '@a.ts', type: 'path' as const, tokens: 9, characters: 9, path: 'a.ts' }];
     const message = { ...typed('m1', 'fix @a.ts'), attached: { typedLength: 9, items } };
-    expect(workedFiles([message])).toMatchObject([
-      { path: 'a.ts', events: [{ what: 'show', isWhole: true }] },
-    ]);
+    expect(usedFiles([message])).toMatchObject([{ path: 'a.ts', events: [{ what: 'show', isWhole: true }] }]);
   });
 
   it('are marked as completely known if they were written, or read without a range', () => {
@@ -57,7 +55,7 @@ describe('the files that a conversation worked on', () => {
       [called('m1', ['a', 'search_text', { path: 'src/a.ts', pattern: 'x' }]), result('m2', 'a', 'x')],
     ],
   ])('exclude the files of calls that %s', (_what, history) => {
-    expect(workedFiles(history)).toEqual([]);
+    expect(usedFiles(history)).toEqual([]);
   });
 });
 

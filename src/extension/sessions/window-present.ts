@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 const timeToAnswer = 8_000;
 
 /** True if this extension host has a window. After a crash, a remote host runs on for hours, but gets no answers. */
-export async function isAttended(): Promise<boolean> {
+export async function hasWindow(): Promise<boolean> {
   const question = vscode.commands.executeCommand('setContext', 'contextBudget.isAttended', true);
   return Promise.race([
     Promise.resolve(question).then(

@@ -5,7 +5,7 @@ import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 /** The part of the contract that the author of a strategy writes. `plan` gets the same ports as the constructor. */
-export interface AuthoredStrategy {
+export interface StrategyImplementation {
   /** Short title in one line, shown instead of the name. */
   readonly title?: string;
   /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
@@ -13,12 +13,12 @@ export interface AuthoredStrategy {
 }
 
 /** True if a value meets the contract. */
-export function isStrategy(value: unknown): value is AuthoredStrategy {
+export function isStrategy(value: unknown): value is StrategyImplementation {
   return isRecord(value) && typeof value['plan'] === 'function';
 }
 
 /** Adds the title that a strategy declares to its answer. */
-export function titledAnswer({ title }: AuthoredStrategy, answer: unknown): unknown {
+export function titledAnswer({ title }: StrategyImplementation, answer: unknown): unknown {
   return title === undefined || !isRecord(answer) ? answer : { ...answer, title };
 }
 
@@ -35,7 +35,7 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /** Creates a strategy from an exported class or function. @throws {CompactionFailure} `custom-invalid`, or its error */
-export async function instantiate(exported: unknown, ports: CustomPorts): Promise<AuthoredStrategy> {
+export async function instantiate(exported: unknown, ports: CustomPorts): Promise<StrategyImplementation> {
   if (typeof exported !== 'function') throw invalid(customSentences.say('noFunction'));
   const inject: unknown = Reflect.get(exported, 'inject') ?? [];
   if (!Array.isArray(inject)) throw invalid(customSentences.say('injectNoList', { ports: names(ports) }));

@@ -3,11 +3,11 @@ import { type MessageMarks, type SentenceMark, withMarks } from '../messages/sen
 import type { MarkEntry, TranscriptEntry } from './transcript-entry.ts';
 
 /** Marks of a session by sentence, most recently marked last. Marks taken back leave an empty list. */
-export type StandingMarks = ReadonlyMap<string, readonly MarkEntry[]>;
+export type ValidMarks = ReadonlyMap<string, readonly MarkEntry[]>;
 
-export const noMarks: StandingMarks = new Map();
+export const noMarks: ValidMarks = new Map();
 
-export function withMarkEntry(marks: StandingMarks, entry: TranscriptEntry): StandingMarks {
+export function withMarkEntry(marks: ValidMarks, entry: TranscriptEntry): ValidMarks {
   if (entry.type !== 'mark') return marks;
   const { sentence, as } = entry;
   const known = marks.get(sentence) ?? [];
@@ -20,13 +20,13 @@ export function withMarkEntry(marks: StandingMarks, entry: TranscriptEntry): Sta
   return changed;
 }
 
-export function standingMarks(entries: readonly TranscriptEntry[]): StandingMarks {
+export function validMarks(entries: readonly TranscriptEntry[]): ValidMarks {
   let marks = noMarks;
   for (const entry of entries) if (entry.type === 'mark') marks = withMarkEntry(marks, entry);
   return marks;
 }
 
-export function newestMarks(marks: StandingMarks): readonly SentenceMark[] {
+export function newestMarks(marks: ValidMarks): readonly SentenceMark[] {
   return [...marks].map(([sentence, entries]) => markOf(sentence, entries));
 }
 
@@ -36,7 +36,7 @@ function markOf(sentence: string, entries: readonly MarkEntry[]): SentenceMark {
 }
 
 /** Attaches marks to the messages that they concern, in place of earlier marks. */
-export function markedMessages(messages: readonly Message[], marks: StandingMarks): readonly Message[] {
+export function markedMessages(messages: readonly Message[], marks: ValidMarks): readonly Message[] {
   if (marks.size === 0) return messages;
   const session = newestMarks(marks);
   const ownMarks = new Map<string, SentenceMark[]>();

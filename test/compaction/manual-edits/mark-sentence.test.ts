@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { markEntry, type MarkRequest } from '../../../src/compaction/by-hand/mark-sentence.ts';
+import { markEntry, type MarkRequest } from '../../../src/compaction/manual-edits/mark-sentence.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import {
   type Ledger,
@@ -188,15 +188,15 @@ describe('marks', () => {
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         let transcript = session;
         for (const one of steps) transcript = await after(transcript, one);
-        const standing = [...expected(steps)].flatMap(([sentence, stack]) => {
+        const valid = [...expected(steps)].flatMap(([sentence, stack]) => {
           const top = stack.at(-1);
           return top === undefined ? [] : [[sentence, top] as const];
         });
         const history = extractLedger(messagesOf(transcript));
-        const facts = standing.flatMap(([, top]) => (top === 'struck' ? [] : [top]));
+        const facts = valid.flatMap(([, top]) => (top === 'struck' ? [] : [top]));
         expect(new Set(history.marked)).toEqual(new Set(facts));
         for (const ledger of [history, extractLedger(transcript.view)]) {
-          for (const [sentence] of standing) {
+          for (const [sentence] of valid) {
             expect(textsBesidesMarked(ledger).filter((text) => text.includes(sentence))).toEqual([]);
           }
         }

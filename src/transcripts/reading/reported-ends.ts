@@ -1,5 +1,5 @@
 import { interruptedResultText } from '../../compaction/messages/exchange.ts';
-import type { ToldEnd } from '../../compaction/messages/ledger.ts';
+import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
@@ -8,10 +8,10 @@ import { isRecord } from '../../language/is-record.ts';
  *
  * A format uses the sentences of its agent if the file has no field with the same information.
  */
-type Telling = readonly [opening: string | RegExp, end: ToldEnd];
+type EndReport = readonly [opening: string | RegExp, end: ReportedEnd];
 
 /** @returns the end that belongs to the first matching sentence */
-export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd | undefined {
+export function reportedEndOf(text: string, tellings: readonly EndReport[]): ReportedEnd | undefined {
   const beginning = text.slice(0, searched).trimStart();
   return tellings.find(([opening]) =>
     typeof opening === 'string' ? beginning.startsWith(opening) : opening.test(beginning),
@@ -22,7 +22,7 @@ export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd |
 const searched = 4_000;
 
 /** Claude Code 1.0 to 2.1. If there is no user to ask, a command counts as not allowed, and not as refused. */
-export const claudeCodeTellings: readonly Telling[] = [
+export const claudeCodeEndReports: readonly EndReport[] = [
   ["The user doesn't want to proceed with this tool use", 'refused'],
   ["The user doesn't want to take this action right now", 'skipped'],
   ['Permission for this tool use was denied. The tool use was rejected', 'refused'],
@@ -56,7 +56,7 @@ export const claudeCodeTellings: readonly Telling[] = [
 ];
 
 /** Codex: `core/src/tools` and `core/src/exec_policy.rs` of versions up to 0.169. */
-export const codexTellings: readonly Telling[] = [
+export const codexEndReports: readonly EndReport[] = [
   [/^(?:exec command|patch|shell command) rejected by user/u, 'refused'],
   [/^user (?:rejected|cancelled) MCP tool call/u, 'refused'],
   [/^exec_command failed[^]{0,3000}?Rejected\(\\*"(?:exec command )?rejected by user/u, 'refused'],
@@ -80,7 +80,7 @@ export const codexTellings: readonly Telling[] = [
 ];
 
 /** Gemini CLI and Qwen Code: `scheduler`, `hook-utils.ts` and `tools/shell.ts` of version 0.61. */
-export const geminiTellings: readonly Telling[] = [
+export const geminiEndReports: readonly EndReport[] = [
   [/^\[Operation Cancelled\] Reason: User (?:denied|did not allow)/u, 'refused'],
   [/^\[Operation Cancelled\] Reason: (?:User cancelled operation|Operation cancelled$)/u, 'skipped'],
   ['[Operation Cancelled]', 'cancelled'],
@@ -97,7 +97,7 @@ export const geminiTellings: readonly Telling[] = [
 ];
 
 /** opencode and Kilo Code: `permission`, `session/processor.ts` and `tool/bash.ts`. */
-export const opencodeTellings: readonly Telling[] = [
+export const opencodeEndReports: readonly EndReport[] = [
   [/^(?:Error: )?The user rejected permission to use this/u, 'refused'],
   [/^(?:Error: )?The user dismissed this question/u, 'refused'],
   [/^(?:Error: )?The user has specified a rule which prevents you/u, 'notAllowed'],
@@ -107,7 +107,7 @@ export const opencodeTellings: readonly Telling[] = [
 ];
 
 /** Cline, Roo Code and Kilo Code as extensions, and Cline's command line. Sentences in JSON are Roo Code's. */
-export const clineTellings: readonly Telling[] = [
+export const clineEndReports: readonly EndReport[] = [
   [/^(?:\[[^\n]{0,2000}\] Result:\s+)?The user denied this operation/u, 'refused'],
   [/^\{"status":"denied"/u, 'refused'],
   [/^(?:\{"error":")?User rejected the tool call/u, 'refused'],
@@ -131,7 +131,7 @@ export const clineTellings: readonly Telling[] = [
 ];
 
 /** Copilot CLI, and Copilot Chat in VS Code (`languageModelToolsService.ts`). */
-export const copilotTellings: readonly Telling[] = [
+export const copilotEndReports: readonly EndReport[] = [
   ['The user rejected this tool call', 'refused'],
   ['The user chose to skip the tool call', 'refused'],
   ['The user cancelled the tool call', 'refused'],
@@ -143,7 +143,7 @@ export const copilotTellings: readonly Telling[] = [
 ];
 
 /** Pi: `agent-loop.ts` and the tools of version 0.73. */
-export const piTellings: readonly Telling[] = [
+export const piEndReports: readonly EndReport[] = [
   ['Skipped due to queued user message', 'skipped'],
   ['Tool execution was blocked', 'notAllowed'],
   ['Blocked by user', 'refused'],
@@ -152,25 +152,25 @@ export const piTellings: readonly Telling[] = [
 ];
 
 /** SWE-agent: `agents.py` and `tools.py` of version 1. */
-export const sweAgentTellings: readonly Telling[] = [
+export const sweAgentEndReports: readonly EndReport[] = [
   [/^Operation '[^'\n]{0,1000}' is not supported by this environment/u, 'notAllowed'],
   [/^The command '[^]{0,3000}?' was cancelled because it took more than /u, 'cancelled'],
   ['EXECUTION TIMED OUT', 'cancelled'],
 ];
 
 /** Sentences of any agent, for export formats that contain only text. */
-export const anyTellings: readonly Telling[] = [
+export const anyEndReports: readonly EndReport[] = [
   // Text of our own agent for the model. Earlier sessions say "person".
   [/^The (?:user|person) did not allow this, and nothing was done/u, 'refused'],
   [interruptedResultText, 'unanswered'],
-  ...claudeCodeTellings,
+  ...claudeCodeEndReports,
   [/^Command (?:running in background|was manually backgrounded by user) with ID: /u, 'running'],
-  ...codexTellings,
-  ...geminiTellings,
-  ...opencodeTellings,
-  ...clineTellings,
-  ...copilotTellings,
-  ...sweAgentTellings,
+  ...codexEndReports,
+  ...geminiEndReports,
+  ...opencodeEndReports,
+  ...clineEndReports,
+  ...copilotEndReports,
+  ...sweAgentEndReports,
 ];
 
 /**

@@ -1,5 +1,5 @@
 /** Caches a function of an immutable value as long as the value exists. `read` must depend on nothing else. */
-export function remembered<Value extends object, Result>(
+export function memoised<Value extends object, Result>(
   read: (value: Value) => Result,
 ): (value: Value) => Result {
   const known = new WeakMap<Value, { readonly result: Result }>();
@@ -21,7 +21,7 @@ interface KnownList<Value, Result> {
 }
 
 /** Caches a function of lists of immutable values. Two arrays with the same values are the same list. */
-export function rememberedList<Value extends object, Result>(
+export function memoisedByList<Value extends object, Result>(
   read: (values: readonly Value[]) => Result,
 ): (values: readonly Value[]) => Result {
   /** Keyed by the last value, so that closed sessions can be garbage-collected. */
