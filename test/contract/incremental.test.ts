@@ -12,7 +12,7 @@ import { sessionStories, tell } from '../support/own-sessions.ts';
 const meter = await createMeter();
 
 /** State that is kept up to date as a session grows equals the state computed from all of its entries at once. */
-describe('a growing session with compactions, undos, hidden messages and returns to earlier points', () => {
+describe('a growing session with compactions, undo steps, hidden messages and returns to earlier points', () => {
   const grown = (entries: readonly TranscriptEntry[]) => {
     const states = [emptyTranscript];
     for (const entry of entries) states.push(append(states.at(-1)!, entry));

@@ -85,7 +85,7 @@ describe('the recipes of docs/architecture.md', () => {
     );
 
     it.each(soak(missedByTests.slice(0, 2), missedByTests))(
-      'fail a test if a step is missing that types do not report: %o',
+      'fail a test if a step is missing that the compiler does not report: %o',
       async (round) => {
         const tests = Object.values(round);
         const files = tests.map((test) => test.split(' > ')[0]!);

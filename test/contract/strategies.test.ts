@@ -75,7 +75,7 @@ describe.each(strategyIds)('the strategy %s', (id) => {
     );
   });
 
-  it('makes at least one history smaller, unless it is the strategy none', async () => {
+  it('makes at least one history smaller unless its id is none', async () => {
     const values = fc.sample(runs, { numRuns: 100, seed: 1 });
     const statusOf = async (value: (typeof values)[number]): Promise<string> =>
       (await holdToContract({ ...runOf(value), requirement: 'soft' }, meter)).status;

@@ -41,7 +41,7 @@ describe('the archive search', () => {
     ]);
   });
 
-  it('does not label a message as in context if only part of it is in context', async () => {
+  it('does not label a message as in context if only a part of the message is in context', async () => {
     const long: Message = { ...typed('v', 'the beginning'), original: 'the beginning and the mkdir' };
     const [match] = await search(transcriptOf(entriesOf([long])), 'mkdir');
     expect(match).toMatchObject({ messageId: 'v', isInView: false });

@@ -51,7 +51,7 @@ describe('the fullness of a context', () => {
     });
   });
 
-  it('is our count after a compaction, plus the excess of earlier reports over our counts', async () => {
+  it('is, after a compaction, our count plus the excess of earlier reports over our counts', async () => {
     const first = typed('u1', 'hi');
     const entries = [...entriesOf([first, reply('a1', 50_000)]), compaction()];
     const { tokens, basis, unseen } = await fullness(entries);

@@ -75,7 +75,7 @@ describe('the difference between a request and the previous one', () => {
     }
   });
 
-  it('begins at the first message that a compaction changed', async () => {
+  it('starts at the first message that a compaction changed', async () => {
     const difference = await differenceAt('a3', withEvents(hiding));
     expect(difference).toMatchObject({
       cause: { type: 'compaction', recordId: 'k1', strategy: 'test' },
@@ -165,7 +165,7 @@ describe('the difference between a request and the previous one', () => {
     ];
   }
 
-  it('begins where the texts of the two requests first differ, for any history', async () => {
+  it('starts where the texts of the two requests first differ, for any history', async () => {
     const causes = new Set<string>();
     const hold = async (story: Parameters<typeof tell>[0], changeAt: number): Promise<void> => {
       const { entries } = await tell(story, meter);

@@ -40,7 +40,7 @@ function summarisedAs(text: string, carried?: Carried) {
 }
 
 describe('the facts of a session', () => {
-  it('name every message that contains them, whether it read or changed a file', () => {
+  it('list every message that contains them, even if it only read a file', () => {
     const facts = sessionFacts(before);
     expect(facts.find(({ text }) => text === 'src/lock.ts')).toEqual({
       section: 'filesModified',
@@ -58,7 +58,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('name the results that printed an error', () => {
+  it('list the results that printed an error', () => {
     const failing = [
       typed('u', 'check it'),
       called('a', ['c', 'run_command', { command: 'sh check.sh' }]),
@@ -86,7 +86,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('keep their sources even if the sources have left the context', () => {
+  it('keep their sources, even if the sources have left the context', () => {
     const facts = sessionFacts(summarisedAs('nothing of note'));
     expect(facts.find(({ section }) => section === 'errors')?.sources).toEqual(['r1']);
   });

@@ -45,14 +45,14 @@ describe('the breakdown of tokens', () => {
     const tokensOf = async (...ids: readonly string[]) =>
       (await meter.measure(view.filter(({ id }) => ids.includes(id)))).total;
 
-    it('names a summary by its content, not by the tags around it', async () => {
+    it('describes a summary by its content, not by the tags around it', async () => {
       const text = summaryText('The lock is taken twice.', noSession);
       const summary: Message = { ...typed('s1', text), kind: 'summary', origin: 'strategy' };
       const { largest } = await breakDownTokens(held({ view: [summary] }), meter, 1);
       expect(largest[0]?.title).toBe('The lock is taken twice.');
     });
 
-    it('names the largest messages by their calls', async () => {
+    it('describes the largest messages by their calls', async () => {
       const { largest } = await breakDownTokens(held(), meter, 3);
       expect(largest).toEqual([
         {
@@ -115,7 +115,7 @@ describe('the breakdown of tokens', () => {
       expect(kept.byReason.firstRequest).toBe(0);
     });
 
-    it('is consistent: tools add up to their kinds, which contain files and protected tokens', async () => {
+    it('has tools that add up to their kinds, which include files and protected tokens', async () => {
       await fc.assert(
         fc.asyncProperty(histories, fc.boolean(), async ({ messages, pins }, protectFirst) => {
           const view = repairPairs(messages);

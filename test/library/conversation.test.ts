@@ -114,7 +114,7 @@ describe('Conversation', () => {
       expect(counted).toEqual([0, 1, 2, 3]);
     });
 
-    it('before every change, and stays unchanged if the write fails', async () => {
+    it('before every change, so that a failed write changes nothing', async () => {
       const full = new Conversation({
         strategy: toolResultHiding,
         budget,
@@ -172,7 +172,7 @@ describe('Conversation', () => {
       await expect(resumed.follow(picture('two.png'))).rejects.toEqual(new ChangedHistoryError(0));
     });
 
-    it('and throws if earlier messages change or disappear', async () => {
+    it('but throws if earlier messages change or disappear', async () => {
       await conversation.follow(exchanges(2));
       const changed = exchanges(2).with(3, { role: 'assistant', content: 'Something else.' });
       await expect(conversation.follow(changed)).rejects.toEqual(new ChangedHistoryError(3));

@@ -46,7 +46,7 @@ describe('needLater', () => {
       expect(files({ command: 'git log origin/main' })).toEqual([]);
     });
 
-    it('include command lines without the shell wrapper, with folded white space', () => {
+    it('include command lines without the calling shell and repeated white space', () => {
       expect(commands({ command: 'npm   test\n' })).toEqual(['npm test']);
       expect(commands({ cmd: "bash -lc 'npm test'" })).toEqual(['npm test']);
       expect(commands({ command: ['bash', '-lc', 'npm test'] })).toEqual(['npm test']);

@@ -33,11 +33,11 @@ describe('parseMessage', () => {
     { type: 'close' },
     { type: 'pin', messageId: 'm1', isPinned: false },
     { type: 'search', query: 'lock', side: 'left', most: 0 },
-  ])('builds a message only from its declared fields: $type', (message) => {
+  ])('builds a message only from the declared fields: $type', (message) => {
     expect(parseMessage(sample, { ...message, other: 1 })).toEqual(message);
   });
 
-  it('omits some invalid optional fields, and refuses a message with others', () => {
+  it('omits an invalid field or refuses the message, depending on the field', () => {
     const message = { type: 'search', query: 'lock' };
     expect(parseMessage(sample, { ...message, side: 'top' })).toEqual(message);
     expect(parseMessage(sample, { ...message, most: -1 })).toBeUndefined();
@@ -95,7 +95,7 @@ describe('handlers', () => {
     expect(handle).toHaveBeenCalledWith({ type: 'close' });
   });
 
-  it('are typed with the fields of their message', () => {
+  it('receive the fields of their message as types', () => {
     expectTypeOf<MessageOf<typeof sample, 'pin'>>().toEqualTypeOf<{
       readonly type: 'pin';
       readonly messageId: string;

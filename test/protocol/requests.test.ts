@@ -162,7 +162,7 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'open-message', messageId: 'm1' },
     { type: 'view-points' },
     { type: 'view-difference', from: 0, to: 3 },
-  ])('are accepted without further fields: $type', (request) => {
+  ])('are accepted without other fields: $type', (request) => {
     expect(parseInspectorRequest({ ...request, other: 1 })).toEqual(request);
     expect(tabsRequests).toHaveProperty(request.type);
   });
@@ -190,7 +190,7 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
   });
 });
 
-it('the parsers throw for no value', () => {
+it('the parsers never throw, for any value', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       parseChatRequest(value);

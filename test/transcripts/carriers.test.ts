@@ -156,7 +156,7 @@ describe('the task that a model wrote for its sub-agent', () => {
     expect(handoff.replace(/(`{3,})[^]*?\1/gu, '')).not.toContain(foreign);
   });
 
-  it.each(cases)('names the conversation, and is protected: $name', ({ read }) => {
+  it.each(cases)('is the name of the conversation, and is protected: $name', ({ read }) => {
     const messages = messagesOf(read());
     expect(sessionName(messages, 'none')).toBe(opening);
     const causes = protections(messages, { pins: new Set(), protectFirst: true });

@@ -72,7 +72,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
     );
   });
 
-  it('gives the same result as its complete lines so far', () => {
+  it('gives the same result as the part read so far, without a partial last line', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript('auto', noLimits, allFormats);
@@ -218,7 +218,7 @@ describe('a followed file over the limits', () => {
   };
   const tooLong = `Line ${lines.length} was skipped: it has more than 16 MB.`;
 
-  it('is read without an overlong line, which is reported', () => {
+  it('is read without an overlong line, and the line is reported', () => {
     const without = importTranscript([first, ...rest].join('\n'));
     const { entries, problems } = withLongLine('\n', rest.join('\n'), '\n');
     expect(entries).toEqual(without.entries);

@@ -155,7 +155,7 @@ describe('compactions of other agents', () => {
     ]);
   });
 
-  it('remove cut-off messages without a replacement', async () => {
+  it('remove messages that were cut off, without a replacement', async () => {
     const cut = { agent: 'roo-code', summary: '', isCut: true, beforeMessageIndex: 5 } as const;
     const transcript = await compacted(conversation, { ...cut, alsoKept: [1] });
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm6']);
@@ -185,7 +185,7 @@ describe('compactions of other agents', () => {
     expect(second?.actions[1]).toMatchObject({ sourceIds: ['c1.1', 'm3', 'm4', 'm5', 'm6'] });
   });
 
-  it('add a summary of messages missing from the file, before all other messages', async () => {
+  it('place a summary of messages missing from the file before all other messages', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 0,
       summary: 'an earlier session',

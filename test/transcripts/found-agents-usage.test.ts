@@ -20,12 +20,12 @@ const reply = (input: number, output: number, more: object = {}) => ({
 });
 
 describe('the last reported usage of a session', () => {
-  it('is the usage of the newest reply, with cached tokens', () => {
+  it('is the usage of the newest reply, including cached tokens', () => {
     const tail = `d":'a partial line'}\n${lines(reply(1_000, 10), reply(2_000, 20), { type: 'user' })}`;
     expect(lastUsage('claude-code', tail)).toMatchObject({ tokens: 2_020, model: 'claude-sonnet-4-5' });
   });
 
-  it('is outdated once messages follow it, but not if only other lines follow', () => {
+  it('is outdated once messages follow, but not if only other lines follow', () => {
     const answered = lines(reply(1_000, 10), { type: 'file-history-snapshot' });
     expect(lastUsage('claude-code', answered)).not.toHaveProperty('isOvertaken');
     expect(lastUsage('claude-code', answered + lines({ type: 'user' }))?.isOvertaken).toBe(true);
@@ -54,7 +54,7 @@ describe('the last reported usage of a session', () => {
   describe('of Copilot CLI', () => {
     const event = (type: string, data: object) => ({ type, data });
 
-    it('is the newest report, of a request or of the context', () => {
+    it('is the newest report on a request or on the context', () => {
       const request = event('assistant.usage', { inputTokens: 900, outputTokens: 50, model: 'gpt-5' });
       const info = event('session.usage_info', { currentTokens: 1_200, tokenLimit: 128_000 });
       expect(lastUsage('copilot-cli', lines(info, request))).toEqual({ tokens: 950, model: 'gpt-5' });
@@ -142,7 +142,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', session(reply(at - 1)))).toEqual(usage);
     });
 
-    it('is read from the neighbouring file before version 3.46, with cached tokens', () => {
+    it('is read from the neighbouring file before version 3.46, including cached tokens', () => {
       expect(lastUsage('cline', task({ role: 'assistant', content: 'Done.' }))).toBeUndefined();
       const shown = JSON.stringify(clineTask.shown);
       expect(lastUsage('cline', JSON.stringify(clineTask.conversation), shown)).toEqual({ tokens: 100 });
@@ -283,7 +283,7 @@ describe('the last reported usage of a session', () => {
     });
     const tokens = { input: 10, output: 5, reasoning: 3, cache: { read: 80, write: 2 } };
 
-    it('is the usage of the last reply, with cached tokens and tokens of thinking', () => {
+    it('is the usage of the last reply, including cached tokens and tokens of thinking', () => {
       const pending = reply({ input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } });
       expect(
         opencodeUsage([reply({ input: 1, output: 1 }), reply(tokens), { role: 'user' }, pending]),

@@ -114,13 +114,16 @@ describe('importTranscript', () => {
       expect(importTranscript(file(known)).problems).toEqual([]);
     });
 
-    it.each(versioned)('of %s in a newer version is read and reported', (agent, file, known) => {
-      const { entries, problems } = importTranscript(file(known + 1));
-      expect(entries).toMatchObject([{ message: { content: 'hi' } }]);
-      expect(problems).toEqual([
-        `This ${agent} session uses version ${known + 1} of its format; the newest known version is ${known}. Only parts whose format has not changed were read.`,
-      ]);
-    });
+    it.each(versioned)(
+      'of %s in a newer version is read, and the version is reported',
+      (agent, file, known) => {
+        const { entries, problems } = importTranscript(file(known + 1));
+        expect(entries).toMatchObject([{ message: { content: 'hi' } }]);
+        expect(problems).toEqual([
+          `This ${agent} session uses version ${known + 1} of its format; the newest known version is ${known}. Only parts whose format has not changed were read.`,
+        ]);
+      },
+    );
   });
 
   describe('recognising formats', () => {
@@ -142,7 +145,7 @@ describe('importTranscript', () => {
       }
     });
 
-    it('includes every format', () => {
+    it('knows every format', () => {
       expect([...formatIds].sort()).toEqual([
         'aider',
         'chat-replay',
@@ -195,7 +198,7 @@ describe('fileShape', () => {
       ['PK\u0003\u0000', 'a file that is not text'],
       [' \n', 'an empty file'],
       ['# Notes', 'plain text'],
-    ])('is possible for %.60j', (text, shape) => {
+    ])('exists for %.60j', (text, shape) => {
       expect(fileShape(text).english).toBe(shape);
     });
 

@@ -47,7 +47,7 @@ it.each([
       '"ts":{"toString":3}',
     ),
   ],
-])('a file in which %s is read or refused without another error', (_what, text) => {
+])('a file in which %s is either read or refused with an explanation', (_what, text) => {
   expect(text).toMatch(/"toString":3|"role":"user"\}/u);
   readAll(text);
 });

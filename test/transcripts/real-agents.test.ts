@@ -84,7 +84,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     });
   });
 
-  it('contain every message of the last request, in the same role', () => {
+  it('contain every message of the last request in the same role', () => {
     const summary = plain(imported.compactions.at(-1)?.summary ?? '');
     const isKnown = ({ role, text }: { readonly role: string; readonly text: string }) =>
       view.some((message) => message.role === role && textsOf(message).includes(plain(text))) ||

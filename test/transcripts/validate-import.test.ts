@@ -68,7 +68,7 @@ describe('withResultsBehindCalls', () => {
   const contents = (...messages: readonly object[]) =>
     messagesOf(ordered(messages)).map(({ content }) => content);
 
-  describe('moved results', () => {
+  describe('results', () => {
     it('directly follow their call, before the messages that came between', () => {
       expect(contents(call('a', 'b'), result('a', 'A'), user('wait'), result('b', 'B'))).toEqual([
         null,
@@ -108,7 +108,7 @@ describe('withResultsBehindCalls', () => {
       ]);
     });
 
-    it('leave a session unchanged if all results are already in order', () => {
+    it('leave the session unchanged if all results are already in order', () => {
       const imported = openaiFormat.parse(JSON.stringify([call('a'), result('a', 'A')]));
       expect(withResultsBehindCalls(imported)).toBe(imported);
     });

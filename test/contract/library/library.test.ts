@@ -130,7 +130,7 @@ describe('the npm package', () => {
     expect(await sizeOf('everything in engine')).toBeGreaterThan(conversation);
   });
 
-  it('has the sizes stated in its documentation, give or take a third', async () => {
+  it('has the sizes stated in the documentation, give or take a third', async () => {
     const text = (await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8')).replaceAll('`', '');
     const statedLater = Number(/up to (\d+) kB more/u.exec(text)?.[1]) * 1_000;
     for (const [name, code] of Object.entries(statedImports)) {
@@ -245,7 +245,7 @@ describe('the examples', () => {
     ).toEqual(['', '']);
   });
 
-  it('match the types of the real packages in the documentation too', async () => {
+  it('in the documentation also match the types of the real packages', async () => {
     const text = await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
     expect(blocks.length).toBeGreaterThan(2);

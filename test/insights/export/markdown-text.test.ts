@@ -84,7 +84,7 @@ describe('foreignMarkdown', () => {
     );
   });
 
-  it('produces no heading as large as those of the document, and does not change later text', () => {
+  it("produces no heading as large as the document's own, and does not change later text", () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const tokens = marked.lexer(`${foreignMarkdown(text)}\n\n## End`);

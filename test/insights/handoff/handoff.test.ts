@@ -59,7 +59,7 @@ describe('a handoff', () => {
     expect(await handoff([reminder('m', 'Be brief.')])).toBeUndefined();
   });
 
-  it("contains the user's marks directly after the state of the work, without repeating them", async () => {
+  it("contains the user's marks once, directly after the state of the work", async () => {
     const marks = [
       { sentence: 'Never touch src/store.ts.', as: 'rule', words: 'Change src/store.ts last.' },
       { sentence: 'repair it', as: 'done' },
@@ -142,7 +142,7 @@ describe('a handoff', () => {
     expect(section(text, 'Summary')).toBe(block('They spoke of locks.'));
   });
 
-  it('shortens the largest section first, and keeps its newest items', async () => {
+  it('shortens the largest section first, and keeps the newest items of each', async () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       typed(`u${index}`, `Number ${index}: ${textOfTokens(40)}`),
     );

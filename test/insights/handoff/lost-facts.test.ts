@@ -33,12 +33,12 @@ describe('lostLedger', () => {
     expect(isLost(summary)).toBe(true);
   });
 
-  it('accepts only the absolute path if the folder is unknown or different', () => {
+  it('recognises only the absolute path if the folder is unknown or different', () => {
     expect(lostLedger(history, after('See src/store.ts.')).filesRead).toHaveLength(1);
     expect(isLost('See src/store.ts.', '/home/me/other')).toBe(true);
   });
 
-  it('accepts the absolute path for a relative path in the session', () => {
+  it('recognises the absolute path for a relative path in the session', () => {
     const relative = { ...emptyLedger, filesModified: [{ path: 'src/store.ts' }] };
     expect(lostLedger(relative, after('See /p/src/store.ts.'), '/p').filesModified).toEqual([]);
     expect(lostLedger(relative, after('See /q/src/store.ts.'), '/p').filesModified).toHaveLength(1);

@@ -202,7 +202,7 @@ describe('the health of a session', () => {
     expect(chinese.text(finding)).toContain('：系统。其中最大的是系统，占上下文窗口的 13%，');
   });
 
-  it('names protected content, and warns if it leaves no room to compact', async () => {
+  it('lists protected content, and warns if it leaves no room to compact', async () => {
     const named = await check({ entries: entriesOf([system('s', 'rules'), typed('u', 'hi')]) });
     expect(named('protected')).toMatchObject({ state: 'good', finding: { key: 'insights.protectedNamed' } });
     const tight = await check({ entries: entriesOf([memory('m', textOfTokens(9_000)), typed('u', 'hi')]) });
@@ -230,7 +230,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('counts the calls that a compaction needed to pay for itself', async () => {
+  it('counts the calls after which a compaction has saved more than it cost', async () => {
     const messages = reads(6, 100);
     const at = (breakEven: number | null) =>
       check({
@@ -264,7 +264,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('states the input of each task, and its cost with the cache', async () => {
+  it('states the input of each task, and the cost with the cache', async () => {
     const messages = reads(6, 10).map((message) =>
       message.role === 'assistant' ? reported(message, 800) : message,
     );
@@ -278,7 +278,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('uses counted tokens if the provider does not report its cache', async () => {
+  it('uses counted tokens if the provider does not report cached tokens', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     expect(item('task').finding.key).toBe('insights.taskCounted');
   });

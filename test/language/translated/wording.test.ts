@@ -16,7 +16,7 @@ describe('the language of the interface', () => {
     ['zh-Hant', 'en'],
     ['de', 'en'],
     ['', 'en'],
-  ])('for the language tag %o is %s', (tag, language) => {
+  ])('is found for the language tag %o: %s', (tag, language) => {
     expect(shownLanguage(tag)).toBe(language);
   });
 });
@@ -61,7 +61,7 @@ describe('wording in Simplified Chinese', () => {
     },
   );
 
-  it('translates an error that carries a sentence', async () => {
+  it('translates an error that contains a sentence', async () => {
     const wording = await wordingFor('zh-cn');
     expect(wording.error(new SentenceError(nothing))).toBe('没有可释放的内容。');
   });

@@ -154,7 +154,7 @@ describe('the feed of a chat page', () => {
       expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
     });
 
-    it('reports the tokens of a reply while it is streamed, and each count once', async () => {
+    it('reports the tokens of a reply while it is streamed, and repeats no count', async () => {
       const counter = new ExactCounter(await loadTables('o200k_base'));
       meter = new UsageMeter(
         {

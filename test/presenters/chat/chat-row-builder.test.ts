@@ -31,7 +31,7 @@ describe('ChatRowBuilder', () => {
     ]);
   });
 
-  it('shows each call as a separate row, running until its result is there', () => {
+  it('shows each call as a separate row, which is running until its result arrives', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ type: 'tool', state: 'running', label: 'src/a.ts' });
     add(result('m2', 'b', 'found'));
@@ -39,13 +39,13 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });
   });
 
-  it('includes the message of a call, and the file in the arguments', () => {
+  it('states the message of a call, and the file named in the arguments', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ callerId: 'm1', path: 'src/a.ts' });
     expect(row('m1:1')).toMatchObject({ callerId: 'm1', path: undefined });
   });
 
-  it('includes the tokens of a message, and its pictures without their data', () => {
+  it('includes the tokens of a message, and its pictures without data', () => {
     const gone = { type: 'image_url', image_url: { url: 'data:' } };
     const picture = imagePart({ type: 'image/png', base64: pictures.png });
     const items = [{ label: '#picture-0123456789', type: 'picture', tokens: 255, characters: 0 }] as const;
@@ -134,7 +134,7 @@ describe('ChatRowBuilder', () => {
     expect(row('c1')).toMatchObject({ strategy: 'fold', requestedStrategy: 'llm-summary' });
   });
 
-  it('keeps the error of a turn at the end, and removes it', () => {
+  it('keeps the error of a turn at the end until it is removed', () => {
     rows.setTurn({ type: 'turn', outcome: 'failed', message: '500' });
     add(typed('m1', 'again'));
     rows.setTurn({ type: 'turn', outcome: 'failed', message: '503' });
@@ -168,7 +168,7 @@ describe('ChatRowBuilder', () => {
       expect(row('turn')).toMatchObject({ message: 'Stopped.' });
     });
 
-    it('describes sub-agents, and leaves their own text unchanged', () => {
+    it('describes sub-agents, but leaves text written by them unchanged', () => {
       add(called('m1', ['a', 'delegate']));
       rows.setSubAgents('m1:0', [
         noteOf(modelsSentences.say('subAgentAwaitsApproval')),

@@ -25,7 +25,7 @@ describe('the rows on a page', () => {
     expect(JSON.stringify(opened).length).toBeLessThan(500_000);
   });
 
-  it('include at least one row, however long', () => {
+  it('include at least one row, even if it is long', () => {
     const rows = [row(0), row(1, 'word '.repeat(200_000))];
     expect(idsOf(new ChatWindow().open(rows, []).rows)).toEqual(['u1']);
   });
@@ -81,7 +81,7 @@ describe('the rows on a page', () => {
     expect(window.concerning([{ type: 'row-removed', id: 'u3' }, moved])).toEqual([moved]);
   });
 
-  it('are fewer after the page has released some', () => {
+  it('are fewer after the page has released rows', () => {
     const rows = rowsOf(100);
     const window = new ChatWindow();
     window.open(rows, []);

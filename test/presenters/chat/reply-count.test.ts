@@ -56,7 +56,7 @@ describe('the count of a streamed reply', () => {
     expect(reply.tokens).toBe((await meter().measure([said('m1', text)])).total);
   });
 
-  it('is empty once the message is complete, and stays empty', async () => {
+  it('is empty from when the message is complete', async () => {
     reply.add('m1', text);
     await loaded();
     reply.said('m1');

@@ -144,7 +144,7 @@ describe('running slash commands', () => {
       expect((await run('/undo', host)).problem).toBe('There is no compaction to undo in this chat.');
     });
 
-    it('lists every command in its help', () => {
+    it('lists every command in the help', () => {
       const help = helpLines().map(({ english }) => english);
       for (const name of commandNames) {
         expect(help.filter((line) => line.startsWith(`/${name}`))).toHaveLength(1);

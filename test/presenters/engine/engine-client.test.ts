@@ -15,7 +15,7 @@ describe('the engine of a window', () => {
 
   const start = (script = scripts.engine) => (engine = new EngineClient(script, (line) => log.push(line)));
 
-  it('counts on another thread exactly as on this thread', async () => {
+  it('counts exactly the same on another thread as on this thread', async () => {
     start();
     const text = 'const 值 = await open("store"); '.repeat(50);
     for (const encoding of ['o200k_base', 'cl100k_base'] as const) {
@@ -31,7 +31,7 @@ describe('the engine of a window', () => {
     expect(await meter.countTexts(texts)).toEqual(texts.map(count));
   });
 
-  it('counts a text that arrives in parts exactly, on this thread', async () => {
+  it('counts exactly, on this thread, a text that arrives in parts', async () => {
     start();
     for (const encoding of ['o200k_base', 'cl100k_base'] as const) {
       const count = await loadEncoding(encoding);
@@ -59,7 +59,7 @@ describe('the engine of a window', () => {
     expect(engine.meterOf('o200k_base')).toBe(engine.meterOf('o200k_base'));
   });
 
-  it('restarts a thread that died, and repeats its work', async () => {
+  it('restarts a thread that has died, and repeats the work', async () => {
     const meter = start(await scripts.dyingOnce('once', 0)).meterOf('o200k_base');
     expect(await Promise.all([meter.countText('hello'), meter.countText('hello hello')])).toEqual([1, 2]);
     expect(new Set(log)).toEqual(
@@ -67,7 +67,7 @@ describe('the engine of a window', () => {
     );
   });
 
-  it('continues without a thread if it dies again, and logs this', async () => {
+  it('continues without a thread if the thread dies again, and logs this', async () => {
     const meter = start(scripts.dying).meterOf('o200k_base');
     expect(await meter.countText('hello')).toBe(1);
     expect(log.filter((line) => line === 'The engine goes on without a thread of its own.')).toHaveLength(1);

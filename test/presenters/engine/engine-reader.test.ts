@@ -63,7 +63,7 @@ describe('a session of another agent that the engine reads', () => {
       new AbortController().signal,
     );
 
-  it('equals the session read on this thread, with all messages counted', async () => {
+  it('equals the session read on this thread, and all its messages are counted', async () => {
     start();
     const chat = await read();
     expect(chat).toEqual(await expected());

@@ -88,7 +88,7 @@ describe('trying strategies on a separate thread', () => {
   };
   const customRecord = (): CompactionRecord => outcomes[0]!.record;
 
-  it('gives the same result as on this thread, with every strategy', async () => {
+  it('gives the same result as on this thread for every strategy', async () => {
     const trial = trialOf(...strategyIds.filter((id) => id !== 'custom'));
     await tryThem(trial);
     const here: StrategyOutcome[] = [];
@@ -144,7 +144,7 @@ describe('trying strategies on a separate thread', () => {
     expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
   });
 
-  it('can be stopped in the middle of a strategy, and keeps finished results', async () => {
+  it('can be stopped while a strategy runs, and keeps finished results', async () => {
     const trying = tryThem(trialOf('none', 'custom'), () =>
       Promise.resolve({
         name: 'x',

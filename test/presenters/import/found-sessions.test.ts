@@ -50,7 +50,7 @@ describe('foundSessions', () => {
     };
     const titles = async (folders: readonly string[] = []) => (await find(folders)).map(({ title }) => title);
 
-    it('are found by file names alone', async () => {
+    it('are found by their file names alone', async () => {
       const { signal } = new AbortController();
       const has = () => hasSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), signal);
       expect(await has()).toBe(false);
@@ -137,7 +137,7 @@ describe('foundSessions', () => {
       expect(await titles(['/projects/here'])).toEqual(['below', 'here', 'above', 'beside']);
     });
 
-    it('of Gemini CLI are assigned to a folder by its hash, or by the file that names it', async () => {
+    it('of Gemini CLI are assigned to a folder by the hash of the folder, or by the file that names it', async () => {
       const hash = createHash('sha256').update('/projects/here').digest('hex');
       await write('.gemini/tmp/here/chats/session-1.jsonl', gemini('by its hash', { projectHash: hash }));
       await write(
@@ -210,7 +210,7 @@ describe('foundSessions', () => {
       ]);
     });
 
-    it('of opencode are files or rows of a database, with their sub-agents', async () => {
+    it('of opencode are found in files and in database rows, with their sub-agents', async () => {
       const info = (title: string, more: object = {}) =>
         JSON.stringify({ title, directory: '/projects/here', ...more });
       const sessions = '.local/share/opencode/storage/session/p1';
@@ -230,7 +230,7 @@ describe('foundSessions', () => {
       ]);
     });
 
-    it('of Kilo Code are tasks, and sessions in the form of opencode', async () => {
+    it('of Kilo Code are found as tasks and as sessions in the form of opencode', async () => {
       const tasks = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks';
       await write(`${tasks}/1/api_conversation_history.json`, cline('a task'));
       await write('.local/share/kilo/storage/session/p/ses_1.json', JSON.stringify({ title: 'a session' }));
@@ -294,7 +294,7 @@ describe('foundSessions', () => {
       expect(found).toEqual(['open']);
     });
 
-    it('are no longer searched after cancellation', async () => {
+    it('are not searched further after cancellation', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode('any'));
       await expect(find([], AbortSignal.abort())).rejects.toThrow(CancelledError);
     });

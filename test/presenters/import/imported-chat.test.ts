@@ -33,7 +33,7 @@ describe('an imported session of another agent', () => {
     expect(title).toBe('file-name');
   });
 
-  it("has the agent's compactions as records, with their losses", async () => {
+  it("has the agent's compactions as records, with the lost facts", async () => {
     const { entries } = await read(claudeCodeSession);
     const [record] = recordsOf({ entries });
     expect(record).toMatchObject({ actualStrategy: 'claude-code', status: 'applied' });
@@ -101,7 +101,7 @@ describe('an imported session of another agent', () => {
     await expect(read(chatFile())).rejects.toThrow('There are no messages in this session.');
   });
 
-  it('is no longer counted after cancellation', async () => {
+  it('is not counted further after cancellation', async () => {
     const stopper = new AbortController();
     const stuck = new UsageMeter(
       {

@@ -90,7 +90,7 @@ describe('an unreadable database', () => {
   beforeEach(() => writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000 }]));
   const failure = () => databaseSessions(path, 9).then(String, (error: Error) => error.message);
 
-  it('is reported in one sentence in the middle of a change', async () => {
+  it('is reported in one sentence if a change is in progress', async () => {
     writeFileSync(
       `${path}-journal`,
       Buffer.concat([Buffer.from('d9d505f920a163d7', 'hex'), Buffer.alloc(504)]),

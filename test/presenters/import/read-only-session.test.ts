@@ -23,7 +23,7 @@ describe('opening a session of another agent', () => {
       return readOnlySessionOf(importTranscript(text), 'file-name', ports, signal);
     };
 
-    it('has its own messages unchanged, and no message of ours', async () => {
+    it('has its own messages unchanged, and no system message of ours', async () => {
       const { transcript, title, activity } = await open(claudeCodeSession);
       expect(messagesOf(transcript).every(({ role }) => role !== 'system')).toBe(true);
       expect([title, activity]).toEqual([firstQuestion, 'idle']);
@@ -34,7 +34,7 @@ describe('opening a session of another agent', () => {
       expect(title).toBe('file-name');
     });
 
-    it("has the agent's compactions as records, each with those that its undo would include", async () => {
+    it("has the agent's compactions as records, each with the records that its undo would include", async () => {
       const { transcript, compaction } = await open(claudeCodeSession);
       const records = recordsOf(transcript);
       expect(records.map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
@@ -130,7 +130,7 @@ describe('opening a session of another agent', () => {
       });
     });
 
-    it('shows reported and counted tokens, the part outside the file, and the cost', async () => {
+    it('shows reported and counted tokens, the tokens that are not in the file, and the cost', async () => {
       const reply = {
         role: 'assistant',
         content: 'Hello.',
@@ -163,7 +163,7 @@ describe('opening a session of another agent', () => {
       await expect(open(text)).rejects.toThrow(message);
     });
 
-    it('is no longer read after cancellation', async () => {
+    it('is not read further after cancellation', async () => {
       await expect(open(claudeCodeSession, AbortSignal.abort())).rejects.toThrow(CancelledError);
     });
   });

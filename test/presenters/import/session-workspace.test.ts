@@ -47,7 +47,7 @@ describe('SessionWorkspaces', () => {
     [homedir(), homedir(), true],
     [homedir(), join(homedir(), 'app'), false],
     ['/', homedir(), false],
-  ])('states, with %s open, whether %s counts as open: %s', (open, folder, isOpen) => {
+  ])('tells, with %s open, whether %s is open too: %s', (open, folder, isOpen) => {
     expect(new SessionWorkspaces([open]).isOpen(folder)).toBe(isOpen);
   });
 });

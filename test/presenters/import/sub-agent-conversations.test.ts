@@ -58,7 +58,7 @@ describe('conversations of sub-agents', () => {
       expect(messagesOf(await found!.read())).toMatchObject([{ content: 'Find the lock.' }]);
     });
 
-    it('are not searched for a sub-agent or another format', async () => {
+    it("are not searched for if the session is a sub-agent's or of another format", async () => {
       await writeFile(join(folder, 'agent-one.jsonl'), file('agent-one', 'Find the lock.'));
       expect(await find(join(folder, 'agent-one.jsonl'))).toEqual([]);
       expect(await find(join(folder, 'session.json'))).toEqual([]);

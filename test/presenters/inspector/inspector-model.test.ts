@@ -101,7 +101,7 @@ describe('the state of the inspector', () => {
       expect((await inspector.state(labels)).usage.reported).toBeUndefined();
     });
 
-    it('lists compactions, newest first, each with those that its undo would include', async () => {
+    it('lists compactions, newest first, each with the compactions that its undo would include', async () => {
       await session.compactNow();
       strategy = llmSummary;
       await session.compactNow();
@@ -140,7 +140,7 @@ describe('the state of the inspector', () => {
       expect((await inspector.sources('c1', 0))!.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
     });
 
-    it('returns an original message and its replacement, and clips both if asked', async () => {
+    it('returns an original message and its replacement, and clips both on request', async () => {
       await session.compactNow();
       const texts = (await inspector.texts('c1', 'm4'))!;
       expect(texts.before).toBe(textOfTokens(300));
@@ -149,7 +149,7 @@ describe('the state of the inspector', () => {
       expect(await inspector.texts('c1', 'm2')).toEqual({ before: 'look around', after: 'look around' });
     });
 
-    it('marks messages that have been restored since', async () => {
+    it('marks messages that were restored later', async () => {
       await session.compactNow();
       await session.restore('m4');
       const rows = (await inspector.diff('c1'))!;
@@ -173,7 +173,7 @@ describe('the state of the inspector', () => {
       expect(await inspector.messages(history.length)).toEqual([]);
     });
 
-    it('returns a whole message, and clips it if asked', () => {
+    it('returns a whole message, and clips it on request', () => {
       expect(inspector.text('m4', 10_000)).toBe(textOfTokens(300));
       expect(inspector.text('m4', 10)).toHaveLength(10);
       expect(inspector.text('m99', 10)).toBeUndefined();

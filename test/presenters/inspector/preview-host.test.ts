@@ -205,7 +205,7 @@ describe('a previewed compaction', () => {
     expect(view().summaries[0]?.text).not.toBe('late');
   });
 
-  it('belongs to one chat', async () => {
+  it('is not affected by requests of another chat', async () => {
     await start();
     await host.handle({ type: 'preview-discard' }, 's2');
     expect(host.viewOf('s2')).toBeUndefined();

@@ -22,7 +22,7 @@ import { englishWording } from '../../../src/language/translated/wording.ts';
 
 const user = hostSentences.say('titleYou');
 
-describe('record actions', () => {
+describe('actions on a record', () => {
   const first: CompactionRecord = {
     ...recordWith(
       'k1',
@@ -230,7 +230,7 @@ describe('restoring facts', () => {
   });
 
   describe('the names of lost facts', () => {
-    it('are complete, with the texts of messages as their names', () => {
+    it('are complete, and name messages by their texts', () => {
       expect(missingNames({ record, before: history })).toEqual({
         files: ['src/a.ts', 'src/b.ts'],
         commands: ['git push', 'npm ci'],

@@ -46,7 +46,7 @@ describe('the diff of a record', () => {
     });
   });
 
-  it('names the tools and files of each row for the filter', async () => {
+  it('lists the tools and files of each row for the filter', async () => {
     const rows = await diff.rowViews(noLaterChanges, nodeSlices());
     expect(rows.map(({ tools, files }) => [tools, files])).toEqual([
       [['read_file', 'run_command'], ['src/lock.ts']],
@@ -71,7 +71,7 @@ describe('the diff of a record', () => {
     expect(rows.reduce((count, { hiddenCount = 0 }) => count + hiddenCount, 0)).toBe(1);
   });
 
-  it('marks messages that were pinned or restored since', async () => {
+  it('marks messages that were pinned or restored later', async () => {
     const marks = { ...noLaterChanges, restored: new Set(['m3']), pins: new Set(['m4']) };
     const rows = await diff.rowViews(marks, nodeSlices());
     const sources = rows.flatMap((row) => row.sources);
@@ -129,7 +129,7 @@ describe('a search in a diff', () => {
     expect((await find('   ')).total).toBe(0);
   });
 
-  it('shows a match with its context, on one line', async () => {
+  it('shows a match and the text around it on one line', async () => {
     const { matches } = await find('unlock');
     expect(matches[0]?.excerpt).toEqual({
       before: 'export const lock = 1; export const ',

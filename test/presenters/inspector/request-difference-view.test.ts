@@ -101,7 +101,7 @@ describe('a request compared with the previous one', () => {
   const compacted = (strategy?: string) =>
     sessionOf([...entriesOf(messages.slice(0, 6)), compaction(strategy), ...entriesOf(messages.slice(6))]);
 
-  it('shows the first difference on both sides, its cause and its cost', async () => {
+  it('shows the first difference on both sides, with the cause and the cost', async () => {
     // The view of the previous request had the long result.
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
@@ -166,7 +166,7 @@ describe('a request compared with the previous one', () => {
     expect(found?.again).toBe(0);
   });
 
-  it('begins with the changed tools, each with its change', async () => {
+  it('begins with the tools that changed, each with the change', async () => {
     const toolHistory = [
       { entries: 0, tools: [tool('read'), tool('write')] },
       { entries: 5, tools: [tool('read'), tool('run')] },

@@ -53,7 +53,7 @@ describe('the sub-agents of a session', () => {
     return id;
   };
 
-  it('are found by their files, with the state in which they ended', async () => {
+  it('are found by their files, with the outcome of each', async () => {
     await written('reported', { type: 'message', message: said('m3', 'It is 42.') });
     await written('refused', { type: 'turn', outcome: 'failed', message: 'Wrong key.' });
     await written('stopped', { type: 'turn', outcome: 'stopped', message: 'Stopped.' });
@@ -103,7 +103,7 @@ describe('the sub-agents of a session', () => {
     expect((await subAgents.find(place.sessionId))?.session, 'is read from its file').not.toBe(session);
   });
 
-  it('are not searched without a file of the session, or taken from a chat', async () => {
+  it('are not searched for if the session has no file, and not taken from a chat', async () => {
     const { id, file } = store.create(0);
     await file.append({ type: 'title', title: 'A chat' });
     await file.close();

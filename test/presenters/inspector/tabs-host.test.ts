@@ -158,7 +158,7 @@ describe('TabsHost', () => {
       expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
     });
 
-    it('lists messages hidden by the user, and a file restored after a summary', async () => {
+    it('lists messages hidden by the user, and files restored after a summary', async () => {
       const insertion = { kind: 'insert', sourceIds: [], outputId: 'c2.1', after: 'm7' } as const;
       const file: Message = {
         ...typed('c2.1', 'export const lock = 1;'),
@@ -188,7 +188,7 @@ describe('TabsHost', () => {
       expect(done).toEqual(['switch {"server":"notes","isOn":false}']);
     });
 
-    it("compares the count of a request with the provider's report", async () => {
+    it("compares our count of a request with the provider's report", async () => {
       const { view } = await ask({ type: 'budget' }, 'budget');
       const { calls } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       const counted = calls.at(-1)!.byKind.reduce((total, tokens) => total + tokens, 0);
@@ -345,7 +345,7 @@ describe('TabsHost', () => {
   });
 
   describe('the archive', () => {
-    it('finds messages in and out of context, with their size', async () => {
+    it('finds messages in and out of context, with their sizes', async () => {
       const { hits, query } = await ask({ type: 'archive-search', query: 'EBUSY' }, 'archive-hits');
       expect(query).toBe('EBUSY');
       const places = Object.fromEntries(hits.map((hit) => [hit.messageId, hit]));

@@ -125,7 +125,7 @@ describe('trying all strategies', () => {
     expect(views()).toMatchObject([{ phase: 'idle', rows: [], current: 'ladder' }]);
   });
 
-  it('reports after each strategy, and includes all but custom strategies', async () => {
+  it('reports after each strategy, and includes all strategies except custom ones', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const last = views().at(-1)!;
     expect(last).toMatchObject({ phase: 'done', isStale: false, running: undefined });
@@ -217,7 +217,7 @@ describe('trying all strategies', () => {
     expect(views().at(-1)?.isStale).toBe(true);
   });
 
-  it('belongs to one session', async () => {
+  it('is not shown for another session', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-show' }, shown({}, transcript, 's2'));
     expect(views().at(-1)).toMatchObject({ phase: 'idle', rows: [] });
@@ -397,7 +397,7 @@ describe('trying all strategies', () => {
       expect(previews.at(-1)).toEqual({ id: 'what-if:c1', before: transcript.view });
     });
 
-    it('stays valid while the session grows, until the compaction itself changes', async () => {
+    it('stays valid while the session grows, as long as the compaction does not change', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
       const longer = append(compacted, { type: 'message', message: said('new', 'more') });
       await host.handle({ type: 'what-if-show' }, looked(longer));

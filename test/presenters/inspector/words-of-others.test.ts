@@ -190,7 +190,7 @@ describe('foreign text in the inspector', () => {
     return posts;
   }
 
-  it('is the same in Chinese as in English, in every place', async () => {
+  it('is the same in Chinese as in English everywhere', async () => {
     const shown = await shownIn(chinese);
     for (const [index, [place, inEnglish]] of (await shownIn(englishWording)).entries()) {
       const theirs = leavesOf(inEnglish).filter(([path, text]) => !isOurs(path, text));

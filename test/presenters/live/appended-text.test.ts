@@ -14,7 +14,7 @@ describe('text appended to a file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is read without the known text', async () => {
+  it('is read without the text that is already known', async () => {
     await writeFile(path, 'one\n'.repeat(500_000));
     const file = new AppendedText(path);
     expect((await takenText(file))?.text).toHaveLength(2_000_000);
@@ -25,7 +25,7 @@ describe('text appended to a file', () => {
     expect(await takenText(file)).toBeUndefined();
   });
 
-  it('is the whole file if its known end has changed', async () => {
+  it('is the whole file if the known text has changed at its end', async () => {
     await writeFile(path, `same beginning\n${'x'.repeat(5_000)}\n`);
     const file = new AppendedText(path);
     await takenText(file);
@@ -43,7 +43,7 @@ describe('text appended to a file', () => {
     expect(await takenText(file)).toEqual({ text: 'two\n', isWhole: true });
   });
 
-  it('is empty for a missing file, and refused for one over the limit', async () => {
+  it('is empty for a missing file, and refused for a file over the limit', async () => {
     await writeFile(path, 'one\n');
     const file = new AppendedText(path, 10);
     await takenText(file);

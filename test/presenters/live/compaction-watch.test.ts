@@ -48,7 +48,7 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('the lines appended to a session', () => {
   const mark = lines[summaryAt]!;
 
-  it('reveal a compaction, which is reported with the size of the file before it', async () => {
+  it('reveal a compaction, which is reported with the size of the file before the compaction', async () => {
     await writeFile(path, before);
     const file = new TraceLines(path);
     expect(await file.look()).toBeUndefined();
@@ -58,7 +58,7 @@ describe('the lines appended to a session', () => {
     expect(await file.look()).toBeUndefined();
   });
 
-  it('are reported once they are complete, wherever they are split', async () => {
+  it('are reported once they are complete, no matter where they are split', async () => {
     await writeFile(path, before);
     const bytes = Buffer.from(mark);
     for (let cut = 1; cut < bytes.length; cut += 7) {
@@ -161,7 +161,7 @@ describe('a growing session that is not open', () => {
   const untilTold = (times: number) =>
     until(() => expect({ failures, times: told.length }).toEqual({ failures: [], times }));
 
-  it('announces a compaction of another process once, with its losses', async () => {
+  it('announces once a compaction that another process appends, and the lost facts', async () => {
     await writeFile(path, before);
     await watch.add(path);
     await appendByAnotherProcess(path, since, 3);
@@ -281,7 +281,7 @@ describe('a growing session that is not open', () => {
       writeOpencodeDatabase(database, sessions);
     });
 
-    it('announces a compaction once, with its losses, and no compaction of another session', async () => {
+    it('announces a compaction once, with the lost facts, and no compaction of another session', async () => {
       await watch.add(path());
       compact('ses_2', 500_000);
       await isWatched();
@@ -330,18 +330,21 @@ describe('a growing session that is not open', () => {
     it.each([
       ['Roo Code', rooTask, 5, 3],
       ['Cline', clineTask, 7, 1],
-    ])('of %s announces a compaction of another process once, with its losses', async (...row) => {
-      const [, task, length, shown] = row;
-      await write(conversationOf(task, length), task.shown.slice(0, shown));
-      await watch.add(path);
-      await rewrite(conversationOf(task), task.shown);
-      await untilTold(1);
-      expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
-      await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
-      await isWatched();
-      expect(told).toHaveLength(1);
-      expect(failures).toEqual([]);
-    });
+    ])(
+      'of %s announces once a compaction that another process writes, and the lost facts',
+      async (...row) => {
+        const [, task, length, shown] = row;
+        await write(conversationOf(task, length), task.shown.slice(0, shown));
+        await watch.add(path);
+        await rewrite(conversationOf(task), task.shown);
+        await untilTold(1);
+        expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
+        await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
+        await isWatched();
+        expect(told).toHaveLength(1);
+        expect(failures).toEqual([]);
+      },
+    );
 
     it('announces a compaction even if the conversation is too large to be read at every change', async () => {
       const image = {

@@ -199,7 +199,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(told()).toHaveLength(1);
     });
 
-    it('keeps the objects of unchanged messages and records', async () => {
+    it('does not replace the objects of unchanged messages and records', async () => {
       await writeFile(path, lines.slice(0, -1).join(''));
       const session = await open();
       const { entries } = session.transcript;

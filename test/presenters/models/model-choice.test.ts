@@ -61,14 +61,14 @@ describe('the choice of a model', () => {
     const windowOf = (set: Partial<ModelSettings>, found?: FoundModel) =>
       chooseModel(modelSettings(set), true, found).window;
 
-    it('of a server that sets it takes precedence over the known window of the model', () => {
+    it('stated by a server that sets it takes precedence over the known window of the model', () => {
       const found = { window: 4_096 };
       expect(windowOf({ provider: 'ollama', model: 'gpt-oss:20b' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'vscode', model: 'copilot/gpt-4.1' }, found)).toBe(4_096);
     });
 
-    it('of any other provider is used if the table has no window', () => {
+    it('stated by any other provider is used if the table has no window', () => {
       expect(windowOf({ provider: 'openrouter', model: 'openai/gpt-5-mini' }, { window: 9_000 })).toBe(
         400_000,
       );
@@ -213,7 +213,7 @@ describe('endpoints of models', () => {
       });
     });
 
-    it('with a dated version is below the address of the deployment', () => {
+    it('with a dated API version is below the address of the deployment', () => {
       expect(azure({ baseUrl: `${baseUrl}/`, azureApiVersion: '2024-10-21' })).toMatchObject({
         baseUrl: `${baseUrl}/openai/deployments/my%20gpt`,
         defaultQuery: { 'api-version': '2024-10-21' },

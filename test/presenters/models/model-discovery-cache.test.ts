@@ -88,7 +88,7 @@ describe('a discovered fact', () => {
     expect(found.problemOf('a')).toBeUndefined();
   });
 
-  it('is kept after a failure, and while the model is not loaded', async () => {
+  it('is kept after a failure and while the model is not loaded', async () => {
     const { state, found, question, answer } = scene({ canChange: true });
     answer({ window: 4_096 });
     await found.ensure(question);

@@ -195,7 +195,7 @@ describe('failures in VS Code', () => {
       expect(failure(Object.assign(new Error('Canceled'), { name: 'Canceled' })).code).toBe('cancelled');
     });
 
-    it('quotes the message, shortened, and keeps the cause', () => {
+    it('quotes the shortened message, and keeps the cause', () => {
       const cause = languageModelError('Unknown', 'x'.repeat(10_000));
       const found = failure(cause);
       expect(found.message.length).toBeLessThan(700);
@@ -229,7 +229,7 @@ describe('finding a model of VS Code', () => {
       expect(found('gpt')).toBe('other');
     });
 
-    it('with a matching id takes precedence over one with a matching family', () => {
+    it('with a matching id takes precedence over a model with a matching family', () => {
       expect(findVscodeModel(models, 'gpt-5-mini')?.vendor).toBe('other');
     });
 

@@ -74,7 +74,7 @@ describe('the sessions of other agents', () => {
     expect(new Set(reads.map(([path]) => path)).size).toBe(50);
   });
 
-  it('are read only at both ends, and again only after a change', async () => {
+  it('are read only at both ends, and read again only after a change', async () => {
     const long = `${claude('long', workspace)}${'{"type":"progress"}\n'.repeat(50_000)}${claude('', workspace)}`;
     await write('.claude/projects/-projects-lock/long.jsonl', 9, long);
     const sessions = catalogue();
@@ -248,7 +248,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it("show the meter of the last reply in opencode's database, read again after a change", async () => {
+    it("show the meter of the last reply in opencode's database, which is read again after a change", async () => {
       const tokens = { input: 20_000, output: 400, reasoning: 0, cache: { read: 79_600, write: 0 } };
       const info = { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens };
       const database = join(home, '.local/share/opencode/opencode.db');
@@ -365,7 +365,7 @@ describe('the sessions of other agents', () => {
     });
   });
 
-  it('can all be searched, and each is read once', async () => {
+  it('can all be searched, and each session is read once', async () => {
     for (let index = 0; index < 300; index++) {
       await write(`.claude/projects/-other/${index}.jsonl`, index, claude(`number ${index}`, '/other'));
     }
@@ -383,7 +383,7 @@ describe('the sessions of other agents', () => {
   });
 
   describe('after a change', () => {
-    it('are read without reading the others', async () => {
+    it('are read without the other sessions', async () => {
       await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
       const sessions = catalogue();
       await sessions.list();

@@ -65,7 +65,7 @@ describe('settings of earlier versions', () => {
     expect(read(values).triggers.triggerTokens).toBe(70_000);
   });
 
-  it('of one strategy add to the focus of all strategies, and replace the model of all', () => {
+  it('of a single strategy add to the shared focus, and replace the shared model', () => {
     const values = {
       strategy: 'ladder',
       focus: 'errors',

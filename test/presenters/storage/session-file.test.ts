@@ -75,7 +75,7 @@ describe('SessionFile', () => {
       });
     });
 
-  it('removes the rest of a failed write, so that the next line is separate', async () => {
+  it('removes what a failed write left, so that the next line is separate', async () => {
     await file.append(message('m1'));
     const before = await readFile(path(), 'utf8');
     await fillDisk();
@@ -183,7 +183,7 @@ describe('SessionFile', () => {
     expect(notices).toEqual([]);
   });
 
-  it('notices a change between reading and the first line', async () => {
+  it('notices a change between reading the file and writing the first line', async () => {
     await file.append(message('m1'));
     await file.close();
     const opened = (await store.open(id))!;

@@ -50,7 +50,7 @@ describe('SessionStore', () => {
     expect(contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
   });
 
-  it('lists the newest session first, by its newest title', async () => {
+  it('lists the newest session first, with its newest title', async () => {
     for (const title of ['one', 'two']) {
       const { file } = store.create(now);
       await file.append({ type: 'title', title: 'draft' });

@@ -87,7 +87,7 @@ It fails.
     ]);
   });
 
-  it('removes the marks and keeps the text within', () => {
+  it('removes marks and keeps the text between them', () => {
     const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
     expect(contents).toEqual([
       null,

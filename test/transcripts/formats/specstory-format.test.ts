@@ -86,7 +86,7 @@ describe('importing SpecStory histories', () => {
     ['read', ' `./src/a.ts`', { file_path: './src/a.ts' }],
     ['write', '`src/a.ts`\n\n```diff\n+x\n```', { file_path: 'src/a.ts', display: '```diff\n+x\n```' }],
     ['generic', '`not a path`', { display: '`not a path`' }],
-  ])('reads the arguments of a tool of the type %s from its display: %j', (type, body, shown) => {
+  ])('reads the arguments of a tool of the type %s from the displayed text: %j', (type, body, shown) => {
     expect(argumentsOf(agent, typed(type, 'Tool', body))).toEqual(shown);
   });
 

@@ -8,7 +8,7 @@ const values = fc.oneof(
 ) as fc.Arbitrary<object>;
 
 describe('an object within a text', () => {
-  it('is read correctly inside any other text', () => {
+  it('is read correctly in any surrounding text', () => {
     fc.assert(
       fc.property(values, fc.string(), fc.string(), (value, before, after) => {
         const text = JSON.stringify(value);
@@ -18,7 +18,7 @@ describe('an object within a text', () => {
     );
   });
 
-  it('is read up to its end or the limit', () => {
+  it('is read to its end or to a limit', () => {
     const text = '{"a":{"b":"c"},"d":[1,2,3]}';
     expect(readJsonAt(text, 5, 99)).toEqual({ b: 'c' });
     expect(readJsonAt(`x${text}`, 1, 22)).toEqual(readJsonHead(text.slice(0, 22)));

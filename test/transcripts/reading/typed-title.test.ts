@@ -27,7 +27,7 @@ describe('the typed text of a message', () => {
     expect(typedTitle(text)).toBe(title);
   });
 
-  it('is the title; if no text was typed, the first command is the title', () => {
+  it('is the title, or else the first command is the title', () => {
     const [clear, review] = ['clear', 'review'].map((name) => `<command-name>/${name}</command-name>`);
     expect(firstTitle([clear!, 'fix it'])).toBe('fix it');
     expect(firstTitle(['<bash-stdout>x</bash-stdout>', review!, clear!])).toBe('/review');

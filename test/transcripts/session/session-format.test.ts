@@ -132,7 +132,7 @@ describe('readSession', () => {
     expect(problems[0]).toContain(`Line 2 was skipped: the compaction's ${name} ${objection}`);
   });
 
-  it('keeps a result without content, because its call needs one', () => {
+  it('keeps a result without content, because its call needs a result', () => {
     const result = { ...typed('m2', ''), role: 'tool', origin: 'tool', tool_call_id: 'c', content: null };
     const { entries, problems } = readSession(
       lines(header, message('m1', 'hi'), JSON.stringify({ type: 'message', message: result })),
@@ -185,7 +185,7 @@ describe('readSession', () => {
     expect(problems).toEqual([]);
   });
 
-  it('gives an undo without a valid time the time of the message before it', () => {
+  it('dates an undo without a valid time by the message before it', () => {
     const record = recordWith('c1', [], []);
     const { entries, problems } = readSession(
       lines(header, { type: 'compaction', record }, '{"type":"undo","recordIds":["c1"],"createdAt":"noon"}'),

@@ -20,7 +20,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
 /** A narrow side bar, and a wider one at twice the size. */
 const sizes = [{ width: 170 }, { width: 190, height: 430 }] as const;
 
-describe('in a narrow side bar, also at double size', () => {
+describe('in a narrow side bar, even at double size', () => {
   it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_scene, show) => {
     const view = await suite.open(sizes[0]);
     await show(view);

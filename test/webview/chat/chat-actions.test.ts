@@ -31,7 +31,7 @@ const doneCommand: ToolRow = {
 describe('a running command', () => {
   const live = ({ page }: ChatView): Locator => page.getByLabel('Output so far');
 
-  it('shows its output as it arrives', async () => {
+  it('shows the output as it arrives', async () => {
     const view = await show({ ...runningCommand, output: 'one\n' });
     await change(view, { type: 'output', id: 'running', text: 'two\n' });
     await eventually(() => live(view).textContent()).toBe('one\ntwo\n');
@@ -55,7 +55,7 @@ describe('a running command', () => {
     expect(await live(view).isVisible()).toBe(false);
   });
 
-  it('scrolls with its output while it is at the end', async () => {
+  it('keeps the end of the output in view unless the user scrolls up', async () => {
     const view = await show(runningCommand);
     await change(view, { type: 'output', id: 'running', text: 'line\n'.repeat(100) });
     await eventually(() => distanceFromEnd(live(view))).toBeLessThanOrEqual(2);

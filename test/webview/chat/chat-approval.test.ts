@@ -90,7 +90,7 @@ describe('a command that waits for approval', () => {
 
   const place = (view: ChatView) => card(view).getByRole('combobox', { name: 'Where it runs' });
 
-  it("shows that it runs in the sandbox, and sends the user's other choice", async () => {
+  it('shows that it will run in the sandbox, and sends a different choice of the user', async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     await eventually(() => place(view).inputValue()).toBe('sandbox');
     await card(view)
@@ -116,7 +116,7 @@ describe('a command that waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'command', choice: 'once', reach: 'network' });
   });
 
-  it('warns of running it outside the sandbox', async () => {
+  it('warns before it runs outside the sandbox', async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     expect(await card(view).getByText('all that you can').isVisible()).toBe(false);
     await place(view).selectOption('Outside the sandbox');
@@ -205,7 +205,7 @@ describe('rejecting a command', () => {
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('keeps the typed reason while other rows change', async () => {
+  it('keeps a typed reason while other rows change', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Reject').click();
     await feedback(view).fill('Half a sentence');
@@ -246,7 +246,7 @@ describe('edits that wait for approval', () => {
 describe('while an action waits for approval', () => {
   const line = ({ page }: ChatView): Locator => page.locator('.waiting-line').getByRole('status');
 
-  it('a line above the composer states this, and the focus does not move', async () => {
+  it('a line above the composer reports it, and the focus does not move', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     const input = view.page.getByRole('textbox', { name: 'Message' });

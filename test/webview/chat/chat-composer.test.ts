@@ -113,14 +113,14 @@ describe('the composer', () => {
 });
 
 describe('while the agent works', () => {
-  it('a button beside Send stops it', async () => {
+  it('a button beside Send stops the agent', async () => {
     const { view } = await open({ activity: 'streaming' });
     await view.page.getByRole('button', { name: 'Send' }).waitFor();
     await view.page.getByRole('button', { name: 'Stop' }).click();
     await view.expectPost({ type: 'stop' });
   });
 
-  it('Escape stops it from the composer', async () => {
+  it('Escape in the composer stops the agent', async () => {
     const { view, input } = await open({ activity: 'tools' });
     await input.press('Escape');
     await view.expectPost({ type: 'stop' });

@@ -30,7 +30,7 @@ function answer(view: ChatView, from: number, to: number, revision = 2): Promise
 }
 
 describe('earlier rows', () => {
-  it('are counted on a line above the visible rows that requests them', async () => {
+  it('are counted on a button above the visible rows, which requests them', async () => {
     const view = await open(100);
     await view.page.getByRole('button', { name: 'Show earlier (600)' }).press('Enter');
     await view.expectPost({ type: 'earlier-rows' });

@@ -88,7 +88,7 @@ describe('the menu of a message', () => {
       ],
     ],
     ['Done.', ['Hide', 'Compact everything above', 'Copy message', 'Select']],
-  ])('offers the actions that apply to it: %s', async (text, expected) => {
+  ])('offers the actions that apply to the message: %s', async (text, expected) => {
     const view = await open();
     await more(view, text).press('Enter');
     expect(await items(view)).toEqual(expected);

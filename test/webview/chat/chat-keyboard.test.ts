@@ -30,7 +30,7 @@ describe('the keyboard', () => {
     expect(await unreached(view.page)).toEqual([]);
   });
 
-  it('is found not to reach a control that only a mouse can press', async () => {
+  it('is reported if it cannot reach a control that a mouse can press', async () => {
     const view = await suite.open();
     await chatScenes['that is empty'](view);
     await view.page.evaluate(() => {

@@ -114,7 +114,7 @@ describe('the meter', () => {
     ],
     [{ isUnderWay: true }, 'A compaction is running in the background. Compacts at 108,000.'],
     [{ asks: true }, 'Asks at 108,000 whether to compact.'],
-  ])('gives a screen reader details for which it has no room: %o', async (outlook, words) => {
+  ])('gives a screen reader details for which there is no room: %o', async (outlook, words) => {
     const view = await show(outlook);
     await eventually(() => view.page.locator('.meter .spoken').innerText()).toContain(words);
   });

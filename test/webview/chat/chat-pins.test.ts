@@ -41,7 +41,7 @@ describe('a pin', () => {
     await view.expectPost({ type: 'pin', messageId, isPinned });
   });
 
-  it('is visible if it is set, and otherwise on hover or focus', async () => {
+  it('is visible if it is set, and otherwise only on hover or focus', async () => {
     const view = await open();
     const opacity = (name: string) =>
       view.page.getByRole('button', { name }).evaluate((node) => getComputedStyle(node).opacity);

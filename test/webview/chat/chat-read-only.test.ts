@@ -78,7 +78,7 @@ describe('a chat that another window has open', () => {
     await view.expectPost(request);
   });
 
-  it('explains this in Chinese', async () => {
+  it('states in Chinese that another window has it open', async () => {
     const view = await open({ readOnly: elsewhere }, 'zh-cn');
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(
       '此聊天已在另一个窗口（project）中打开。',
@@ -99,14 +99,14 @@ describe('a chat that another window has open', () => {
 });
 
 describe('a chat written by a newer version', () => {
-  it('states this, and cannot be taken over or forked', async () => {
+  it('explains how to continue it, and cannot be taken over or forked', async () => {
     const view = await open({ readOnly: newer });
     const reason = 'A newer version of Context Budget wrote this chat. Update the extension to continue.';
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);
     expect(await choices(view)).toEqual([]);
   });
 
-  it('states this in Chinese too', async () => {
+  it('explains in Chinese how to continue it', async () => {
     const view = await open({ readOnly: newer }, 'zh-cn');
     const reason = '此聊天由较新版本的 Context Budget 写入。请更新扩展以继续。';
     await eventually(() => banner(view).getByRole('status').innerText()).toBe(reason);

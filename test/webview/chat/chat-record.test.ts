@@ -44,7 +44,7 @@ describe('the row of a compaction', () => {
     await record(view).getByText(why).waitFor();
   });
 
-  it('does not state how it started if an earlier version did not record this', async () => {
+  it('states no start if an earlier version did not record it', async () => {
     const view = await suite.open();
     const trigger: Trigger = { source: 'ratio', requirement: 'soft', tokens: 109_214 };
     const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));

@@ -48,7 +48,7 @@ describe('changes to the chat', () => {
     ]);
   });
 
-  it('keep the objects of unchanged rows', () => {
+  it('do not replace the objects of unchanged rows', () => {
     const { rows } = applyChanges(state, [{ type: 'text', id: 'a1', text: 'x' }]);
     expect(rows[0]).toBe(state.rows[0]);
   });

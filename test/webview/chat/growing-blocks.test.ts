@@ -54,7 +54,7 @@ describe('the blocks of a growing text', () => {
     ['list', (index: number) => `- item ${index}\n`],
     ['numbered list', (index: number) => `${index + 1}. item\n`],
     ['paragraph', (index: number) => `word${index} and **bold** `],
-  ])('are limited in length, even in a %s that never ends', (_name, piece) => {
+  ])('are limited in length, even if a %s never ends', (_name, piece) => {
     const pieces = Array.from({ length: 1_500 }, (_, index) => piece(index));
     const text = pieces.join('');
     const { blocks } = grown(pieces).finish(text);

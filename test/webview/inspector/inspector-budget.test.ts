@@ -93,7 +93,7 @@ describe('the trigger', () => {
     expect(await slider(view).getAttribute('aria-valuenow')).toBe('85');
   });
 
-  it('returns to its value and states this if the host refuses', async () => {
+  it('returns to its value if the host refuses, and shows the refusal', async () => {
     const view = await show();
     await slider(view).focus();
     await view.page.keyboard.press('PageDown');
@@ -176,7 +176,7 @@ describe('a list of large content', () => {
     expect(await list.getByRole('button').count()).toBe(0);
   });
 
-  it('keeps the focus while its numbers change', async () => {
+  it('keeps the focus while the numbers change', async () => {
     const view = await show();
     const first = view.page.getByRole('list', { name: 'Files' }).getByRole('button').first();
     await first.focus();

@@ -54,7 +54,7 @@ describe('a message in the diff', () => {
     ['Compact everything above…', { type: 'compact-part', above: 'm1' }],
     ['Compact everything below…', { type: 'compact-part', below: 'm1' }],
     ['Continue from here…', { type: 'rewind', messageId: 'm1' }],
-  ] satisfies [string, InspectorRequest][])('has the action %s', async (name, request) => {
+  ] satisfies [string, InspectorRequest][])('offers the action %s', async (name, request) => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ button: 'right' });
     await view.page.getByRole('menuitem', { name }).click();
@@ -143,7 +143,7 @@ describe('the Budget tab', () => {
     await view.expectPost({ type: 'hide', selection });
   });
 
-  it('has a visible button for the menu that the keyboard can reach', async () => {
+  it('has a visible menu button that the keyboard can reach', async () => {
     const view = await show();
     const row = view.page.getByRole('list', { name: 'Largest messages' }).getByRole('listitem').first();
     const more = row.getByRole('button', { name: 'More actions…' });
@@ -229,12 +229,15 @@ describe('the Timeline tab', () => {
     ['Compact everything above…', { type: 'compact-part', to: 'a2' }],
     ['Compact everything below…', { type: 'compact-part', from: 'u4' }],
     ['Continue from here…', { type: 'rewind', messageId: 'a3' }],
-  ] satisfies [string, InspectorRequest][])('offers for a selected request: %s', async (name, request) => {
-    const view = await show();
-    await clickOn(view, 3);
-    await press(view, name);
-    await view.expectPost(request);
-  });
+  ] satisfies [string, InspectorRequest][])(
+    'offers the action %s for a selected request',
+    async (name, request) => {
+      const view = await show();
+      await clickOn(view, 3);
+      await press(view, name);
+      await view.expectPost(request);
+    },
+  );
 
   it('can show a hidden reply again', async () => {
     const view = await show();

@@ -63,7 +63,7 @@ describe('the list of compactions', () => {
       .waitFor();
   });
 
-  it('states the effect, the trigger and the outcome of each', async () => {
+  it('states the effect, the trigger and the outcome of each compaction', async () => {
     const view = await show(ladder, masking, refused);
     const texts = await view.page.getByRole('option').allInnerTexts();
     expect(texts[0]).toMatch(/automatic[\s\S]*109,214 → 51,370 · 14 of 14 files/);

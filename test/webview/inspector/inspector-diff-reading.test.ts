@@ -84,7 +84,7 @@ describe('with the keyboard alone', () => {
     expect(await focused(view)).toMatch(/^3 messages kept/);
   });
 
-  it('a row expands, its actions can be reached, and arrow keys continue from it', async () => {
+  it('a row expands, its actions can be reached, and the arrow keys continue from that row', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^edit_file/ }).focus();
     await view.page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ describe('a long diff', () => {
     return view;
   }
 
-  it('draws the first 25 rows at once', async () => {
+  it('draws the first 25 rows immediately', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.locator('.diff').waitFor();

@@ -175,7 +175,7 @@ describe('the filter of the diff', () => {
   });
 });
 
-describe('a summary and the messages it replaced', () => {
+describe('a summary and the messages that it replaced', () => {
   it('are listed together when the summary is opened', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Summary/ }).click();

@@ -71,7 +71,7 @@ describe('the diff', () => {
     ]);
   });
 
-  it('shows a summary next to exactly the messages it replaced', async () => {
+  it('shows a summary beside exactly the messages that it replaced', async () => {
     const view = await show();
     const heights = await view.page.locator('.is-summarise').evaluate((row) => {
       const sources = row.querySelector('.columns-grid')!.firstElementChild!.getBoundingClientRect();

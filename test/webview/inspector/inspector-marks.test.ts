@@ -85,7 +85,7 @@ describe('a sentence in the list of facts', () => {
     await isSaid(view, outcome);
   });
 
-  it('is reworded in a field in which the shortcut keys only type', async () => {
+  it('is reworded in a field in which shortcut keys only type text', async () => {
     const view = await show();
     await row(view, 'Never push.').press('e');
     const field = view.page.getByLabel('Your words in its place');
@@ -155,7 +155,7 @@ describe('a sentence in the list of facts', () => {
     await isSaid(view, 'Mark removed: Repair the lock.');
   });
 
-  it('leaves the focus to the next sentence when it disappears', async () => {
+  it('passes the focus to the next sentence when it disappears', async () => {
     const view = await show();
     await row(view, 'Repair the lock.').press('Delete');
     await view.notify(
@@ -211,7 +211,7 @@ describe('a sentence of a message', () => {
 });
 
 describe('a read-only session', () => {
-  it('offers no marks, and states this', async () => {
+  it('offers no marks, and explains this', async () => {
     const view = await show({ width: 900 }, false);
     expect(await view.page.getByRole('button', { name: 'Mark sentence…' }).count()).toBe(0);
     await row(view, 'Never push.').press('r');

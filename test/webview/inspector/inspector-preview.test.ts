@@ -63,7 +63,7 @@ describe('a preview in the inspector', () => {
     await view.expectPost({ type: 'preview-apply', plan: 1, texts: ['Only this.'] });
   });
 
-  it('marks a sentence selected in the editor, in which the shortcut keys only type', async () => {
+  it('marks a sentence selected in the editor, in which shortcut keys only type text', async () => {
     const view = await suite.open({ width: 1200 });
     const state = { preview, canMark: true };
     await view.notify(inspectorSnapshot(state, ++revision));
@@ -112,7 +112,7 @@ describe('a preview in the inspector', () => {
     await eventually(() => summary(view).inputValue()).toBe('Written again.');
   });
 
-  it('states that the conversation has changed, and keeps the text when planned again', async () => {
+  it('states that the conversation has changed, and keeps the text when it is planned again', async () => {
     const view = await show();
     await summary(view).fill('Mine.');
     await update(view, { isStale: true });

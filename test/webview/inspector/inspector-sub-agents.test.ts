@@ -102,7 +102,7 @@ describe('the list of sessions', () => {
 });
 
 describe('a sub-agent', () => {
-  it('is read-only, so that nothing in it can be compacted, undone or restored', async () => {
+  it('is read-only: nothing can be compacted, undone or restored', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot({ records: [ladder] }));
     await view.notify(diff());
@@ -140,7 +140,7 @@ describe('a sub-agent', () => {
     expect(await view.page.locator('.texts').count()).toBe(0);
   });
 
-  it('shortens a text that is too long for the page, and states this', async () => {
+  it('shortens a text that is too long for the page, and marks it as shortened', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('button', { name: /^Result read_file/ }).click();
     await view.notify({ type: 'message-text', sessionId, messageId: 'm4', text: 'x'.repeat(100_001) });

@@ -71,7 +71,7 @@ describe('the tabs of the inspector', () => {
     );
   });
 
-  it('include the messages of a sub-agent, and compactions only if it made any', async () => {
+  it('include the messages of a sub-agent, and its compactions if it has any', async () => {
     const view = await show(subAgentSnapshot());
     expect((await tabs(view)).map((name) => name.trim())).not.toContain('Compactions');
     expect(await chosen(view)).toBe('Messages 4');

@@ -121,7 +121,7 @@ describe('the timeline', () => {
     expect(heights[1]! / heights[0]!).toBeCloseTo(5, 1);
   });
 
-  it('omits the line of a trigger far above all bars, and states this', async () => {
+  it('omits the line of a trigger far above all bars, but states its value', async () => {
     const view = await show({ calls: [call(2_000)], marks: [] });
     await view.page.getByText('compaction starts at 108,800, above the chart').waitFor();
     expect(await view.page.locator('.trigger-line').isVisible()).toBe(false);
@@ -209,7 +209,7 @@ describe('a range', () => {
 });
 
 describe('a mark', () => {
-  it('opens the marked compaction when clicked', async () => {
+  it('opens the marked compaction when it is clicked', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /^Observation Masking/ }).click();
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();

@@ -163,7 +163,7 @@ describe('the usage', () => {
     );
   });
 
-  it('shows the other possible window, and how full the context is up to the compaction size', async () => {
+  it('shows the other possible window, and the share of the compaction size that is in use', async () => {
     const view = await showForeign({
       tokens: 82_746,
       basis: 'counted',

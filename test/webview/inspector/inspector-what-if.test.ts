@@ -240,7 +240,7 @@ describe('an actual compaction compared with other strategies', () => {
 });
 
 describe('the preview of a strategy', () => {
-  it('is the diff of the compaction that would be made, with its numbers', async () => {
+  it('shows the diff and the numbers of the compaction that would be made', async () => {
     const view = await showPreview();
     await view.page.getByRole('heading', { name: 'What State Snapshot would do' }).waitFor();
     await view.page
@@ -257,7 +257,7 @@ describe('the preview of a strategy', () => {
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
   });
 
-  it('of an estimate states that the session’s own model will first write the summary', async () => {
+  it('states for an estimate that the session’s own model will first write the summary', async () => {
     const view = await showPreview();
     const row = (isEstimate: boolean) =>
       whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));

@@ -78,7 +78,7 @@ describe('an exported page', () => {
     expect(await look(html)).toMatchObject({ isHacked: false });
   });
 
-  it.each(['light', 'dark'] as const)("is %s if the reader's system is too", async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('is %s if the system of the reader is', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     await look(sessionHtml({ title: 'x', entries: [] }));
     const isDark = await page.evaluate(() => {

@@ -21,7 +21,7 @@ describe('the page of a webview', () => {
     );
   });
 
-  it('states the nonce with which scripts may add styles', () => {
+  it('contains the nonce with which scripts may add styles', () => {
     expect(pageHtml(page)).toContain('<meta property="csp-nonce" content="bm9uY2U">');
   });
 
@@ -33,7 +33,7 @@ describe('the page of a webview', () => {
   });
 });
 
-describe('the bundles', () => {
+describe('the bundles of the pages', () => {
   it('have one script and one style sheet for each page', async () => {
     expect([...(await bundle()).keys()].sort()).toEqual([
       'chat.css',

@@ -71,7 +71,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toMatchObject([{ kind: 'branch', opening: 'first try' }]);
   });
 
-  it('begin with the newest first message if there are several', () => {
+  it('start with the newest of several first messages', () => {
     const imported = read(person('a', null, 'one'), reply('b', 'a', 'two'), person('c', null, 'another'));
     expect(said(imported)).toEqual(['another']);
     expect(imported.others).toMatchObject([{ opening: 'one' }]);
@@ -106,7 +106,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toEqual([]);
   });
 
-  it('omit the earlier result of a repeated call, and the replies to it', () => {
+  it('omit the earlier result of a repeated call, and the replies to that result', () => {
     const imported = read(
       person('a', null, 'look'),
       calling('b', 'a', 'r1', 'c1'),

@@ -76,7 +76,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('does not join lines without a reply id', () => {
+  it('does not join the lines of replies without an id', () => {
     const { message, ...line } = assistant('', text('One.'));
     const withoutId = { ...line, message: { ...message, id: undefined } };
     const contents = messagesOf(read(withoutId, withoutId)).map(({ content }) => content);
@@ -204,7 +204,7 @@ describe('importing Claude Code sessions', () => {
     });
   });
 
-  it("leaves out a provider's error", () => {
+  it('leaves out the error of a provider', () => {
     const { message, ...row } = assistant('e1', text('API Error: 529 Overloaded'));
     const notice = { ...row, isApiErrorMessage: true, message: { ...message, model: '<synthetic>' } };
     expect(messagesOf(read(user('hi'), notice, assistant('r1', text('Hello.'))))).toMatchObject([
@@ -265,7 +265,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('moves a result that precedes its call behind the call', () => {
+  it('moves a result that precedes its call to the position after the call', () => {
     const imported = read(
       user('go'),
       result('c1', 'alpha'),

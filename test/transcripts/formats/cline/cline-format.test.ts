@@ -167,12 +167,12 @@ describe('importing Cline messages', () => {
     expect(answered.map(({ isError }) => isError)).toEqual([undefined, true, undefined, undefined]);
   });
 
-  it('gives a call without text null as its content', () => {
+  it('sets the content of a call without text to null', () => {
     const imported = read([{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x' }] }]);
     expect(messagesOf(imported)).toMatchObject([{ content: null }]);
   });
 
-  it('gives a message without a time the time of the previous message', () => {
+  it('dates a message without a time by the previous message', () => {
     const imported = read([
       { role: 'user', content: 'first', ts: 1000 },
       { role: 'assistant', content: 'second' },

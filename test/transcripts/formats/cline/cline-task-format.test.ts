@@ -217,7 +217,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(messagesOf(imported)[6]?.content).toBe('<environment_details>');
     });
 
-    it('finds the summary even if the model called the tool directly and files follow', () => {
+    it('finds the summary, even if the model called the tool directly and files follow', () => {
       const call = { type: 'tool_use', id: 'a', name: 'summarize_task', input: { context: 'We sort.' } };
       const result = {
         type: 'tool_result',

@@ -27,7 +27,7 @@ describe('chats of Copilot Chat', () => {
     expect(reply).toMatchObject({ content: 'It exports a.', usage: { inputTokens: 9, outputTokens: 3 } });
   });
 
-  it('have a compaction after the last round that its summary replaces', () => {
+  it('have a compaction after the last round that the summary replaces', () => {
     expect(importTranscript(formatSamples['copilot-chat'] ?? '').compactions).toMatchObject([
       { agent: 'copilot-chat', beforeMessageIndex: 3, summary: 'notes' },
     ]);
@@ -40,7 +40,7 @@ describe('chats of Copilot Chat', () => {
     expect(read(first, second).compactions).toMatchObject([{ beforeMessageIndex: 2, summary: 'notes' }]);
   });
 
-  it('have the trigger of a compaction and the size before it if the file states them', () => {
+  it('have the trigger of a compaction and the size before the compaction if the file states these', () => {
     const first = request('a', rounds([{ id: 'o1', response: 'one', summary: 'notes' }]));
     const made = { source: 'background', outcome: 'success', contextLengthBefore: 90_000 };
     const summaries = [

@@ -58,7 +58,7 @@ describe('events of Copilot CLI', () => {
     expect(compactions[1]?.keptFromIndex).toBeUndefined();
   });
 
-  it('have no compaction if it failed', () => {
+  it('have no compaction that failed', () => {
     const failed = event('session.compaction_complete', { success: false, summaryContent: 'half' });
     expect(importTranscript(start() + asked('hi') + failed).compactions).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('events of Copilot CLI', () => {
     expect(imported.window).toBe(128_000);
   });
 
-  it('have the messages before which the user went back as a branch', () => {
+  it('have the messages that the user went back from as a branch', () => {
     const first = asked('wrong');
     const { id } = JSON.parse(first) as { readonly id: string };
     const rewind = event('session.snapshot_rewind', { upToEventId: id, eventsRemoved: 2 });

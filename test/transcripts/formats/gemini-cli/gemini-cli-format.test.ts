@@ -131,7 +131,7 @@ describe('a session of Gemini CLI', () => {
     expect(imported.problems).toEqual([]);
   });
 
-  it('takes thoughts from the parts of a message if it has no other thoughts', () => {
+  it('contains thoughts from the parts of a message if the message has no other thoughts', () => {
     const imported = readLog(record(1, 'g1', 'gemini', [{ text: 'Hm.', thought: true }, { text: 'A cat.' }]));
     expect(messagesOf(imported)).toMatchObject([{ content: 'A cat.', reasoning: 'Hm.' }]);
   });
@@ -167,7 +167,7 @@ describe('the log of a session', () => {
     expect(messagesOf(imported).map(({ content }) => content)).toEqual(['final', 'next']);
   });
 
-  it('returns to the state before a message if the user went back', () => {
+  it('restores the state before a message if the user went back', () => {
     const imported = readLog(
       record(1, 'u1', 'user', 'keep'),
       record(2, 'u2', 'user', 'regret'),
@@ -282,7 +282,7 @@ describe('a checkpoint of Gemini CLI', () => {
     ]);
   });
 
-  it('can be only the history, as in older versions', () => {
+  it('may consist only of the history, as in older versions', () => {
     const text = JSON.stringify([turn('user', { text: 'hi' })]);
     expect(geminiCliFormat.recognises(text)).toBe(true);
     expect(messagesOf(geminiCliFormat.parse(text))).toMatchObject([{ content: 'hi' }]);
@@ -385,7 +385,7 @@ describe('a session with any lines', () => {
     fc.jsonValue(),
   );
 
-  it('is read with each result after its call', () => {
+  it('is read with every result after its call', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const imported = readLog(...lines);

@@ -86,7 +86,7 @@ describe('importing Pi sessions', () => {
   it.each([
     ['a line of the file', { firstKeptEntryIndex: 2 }],
     ['the id of a line', { firstKeptEntryId: 'b' }],
-  ])('recognises the messages that a compaction kept by %s', (_, firstKept) => {
+  ])('recognises by %s which messages a compaction kept', (_, firstKept) => {
     const imported = read(
       { ...message('user', text('one')), id: 'a' },
       { ...message('user', text('two')), id: 'b' },
@@ -106,7 +106,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it("keeps the user's shell commands, except those hidden from the model", () => {
+  it("keeps the user's shell commands unless they were hidden from the model", () => {
     const run = (command: string, more: object) =>
       message('bashExecution', undefined, { command, output: 'a.ts\n1 failed', exitCode: 1, ...more });
     const imported = read(
