@@ -17,7 +17,7 @@ export const bridgeSentences = catalogue('bridge', {
   connectDone:
     '{agent} is connected. From its next session on, it gets lost facts back after compactions, and can ask for more.',
   connectDoneOnceTrusted:
-    '{agent} is connected. It runs hooks only once you trust them: enter /hooks in its next session, and trust those of Context Budget.',
+    '{agent} is connected. It runs hooks only after you trust them: enter /hooks in its next session, and trust the hooks of Context Budget.',
   connectDoneWithoutHooks:
     '{agent} is connected. From its next session on, it can ask for facts that its compactions lost.',
   connectionsLocked: 'Another window is changing connections. Try again.',
@@ -35,8 +35,8 @@ export const bridgeSentences = catalogue('bridge', {
     'Other agents start Context Budget with Node.js, which was not found. Install Node.js {version} or newer, so that “node --version” works in a terminal, and try again.',
   notAnArray: '“{path}” is not an array.',
   notAnObject: '“{path}” is not an object.',
-  notATable: '“{path}” is not a table that can be added to.',
+  notATable: '“{path}” is not a table that can be extended.',
   nothingConnected: 'No agent is connected.',
-  otherForm: '“{path}” is written in another form. Remove it by hand.',
+  otherForm: '“{path}” is written in an unexpected form. Remove it by hand.',
   standsTwice: '“{path}” occurs twice.',
 });

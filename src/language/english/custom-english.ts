@@ -14,7 +14,7 @@ export const customSentences = catalogue('custom', {
   noFile: 'There is no such file.',
   noExport: 'The module has no such export. It exports: {exports}.',
   notRegistered:
-    'No installed extension has registered this strategy, or the one that did has removed it. Registered now: {ids}.',
+    'No installed extension has registered this strategy, or the extension has removed it again. Registered now: {ids}.',
   empty: 'empty',
 
   // Strategies that violate the contract.

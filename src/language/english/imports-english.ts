@@ -62,8 +62,7 @@ export const importsSentences = catalogue('imports', {
   telemetryWithoutMessages:
     'This telemetry has no messages: Copilot Chat writes them only if github.copilot.chat.otel.captureContent is on.',
   tooDeep: 'Line 1: expected {what}, but it is nested too deeply to be read.',
-  tooMuchKept:
-    'The session takes more than {most} MB of memory, which is too much to be read unless you open it.',
-  tooManyValues: 'The file holds more than {most} values, which is too much to be read.',
+  tooMuchKept: 'The session takes more than {most} MB of memory, so it is read only when you open it.',
+  tooManyValues: 'The file contains more than {most} values, which is too much to read.',
   unknownFormat: 'This is not a transcript in a known format ({formats}); it looks like {shape}.',
 });

@@ -39,8 +39,8 @@ export const insightsSentences = catalogue('insights', {
   viewKept: 'in context both times',
   viewSaid: 'added in between',
   viewRestored: 'in context again',
-  viewUnwritten: 'the compaction that wrote it no longer applies',
-  viewArrived: 'the result that it replaced has arrived',
+  viewUnwritten: 'the compaction that wrote this message no longer applies',
+  viewArrived: 'the missing result has arrived',
 
   staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
   staticLate:
@@ -122,5 +122,5 @@ export const insightsSentences = catalogue('insights', {
     'For each message you typed ({tasks} in total), the provider reported {perTask} input tokens on average. They cost as much as {billedPerTask} uncached tokens.',
   taskCounted:
     'For each message you typed ({tasks} in total), {perTask} input tokens were counted on average. With a prompt cache that never expires, they cost as much as {billedPerTask} uncached tokens.',
-  taskAdvice: 'The whole task counts, not one request: most of this input could not be read from a cache.',
+  taskAdvice: 'The cost of the whole task counts. Most of this input could not be read from a cache.',
 });

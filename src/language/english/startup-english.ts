@@ -2,7 +2,7 @@ import { catalogue } from '../sentence.ts';
 
 /** Sentences of all code that runs at activation. Other sentences are loaded with the code that uses them. */
 export const startupSentences = catalogue('startup', {
-  chatIsElsewhere: 'This chat is open in another window, which is the only one that can write it.',
+  chatIsElsewhere: 'This chat is open in another window, and only that window can write it.',
   fileIsLocked: 'Another window is writing this file.',
   noEditsToUndo: 'There are no edits to undo here.',
   pathHasNul: 'A path cannot contain a NUL character.',

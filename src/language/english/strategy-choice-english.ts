@@ -9,7 +9,7 @@ export const strategyChoice = catalogue('strategyChoice', {
   own: 'Your own',
   off: 'Off',
 
-  none: 'Never compacts; a request refused as too long is recovered once',
+  none: 'Never compacts, except once after a request that was too long',
   'llm-summary': 'One model call turns older messages into notes',
   'tool-result-hiding': 'Hides old tool results and keeps everything that was said',
   'hiding-then-summary': 'Hides old tool results first, then summarises',
@@ -24,7 +24,7 @@ export const strategyChoice = catalogue('strategyChoice', {
   'middle-truncation': 'Cuts the middle out of long texts',
   'sliding-window': 'Keeps the newest messages that fit and drops the rest',
   'state-snapshot': 'A model keeps one snapshot of the work up to date',
-  'observation-masking': 'Reduces old tool output to a few lines; friendly to the cache',
+  'observation-masking': 'Reduces old tool output to a few lines; keeps cache misses rare',
   'anchored-summary': 'Copies facts word for word and summarises only the discussion',
   'provider-native': "Uses the provider's own compaction, which cannot be inspected",
   budgeted: 'Gives each part of the window a share and shortens the excess',

@@ -120,7 +120,7 @@ describe('a strategy of another extension', () => {
     registration.dispose();
     expect((await compactWith(registered)).reason).toMatchObject({
       code: 'custom-missing',
-      message: `${id}: No installed extension has registered this strategy, or the one that did has removed it. Registered now: none.`,
+      message: `${id}: No installed extension has registered this strategy, or the extension has removed it again. Registered now: none.`,
     });
   });
 
