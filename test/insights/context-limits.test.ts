@@ -72,11 +72,7 @@ describe('the size at which an agent compacts automatically', () => {
   it.each<[string, Partial<LimitEvidence>, number | undefined]>([
     ['is unknown without evidence', { facts: short }, undefined],
     ['is the size of an observed compaction', { facts: short, automatic: 167_000 }, 167_000],
-    [
-      "is at most the size in the agent's settings",
-      { automatic: 167_000, set: { compactsAt: 120_000 } },
-      120_000,
-    ],
+    ['is at most the size in the settings', { automatic: 167_000, set: { compactsAt: 120_000 } }, 120_000],
     ['is a share of the window', { stated: 1_000_000, set: { compactsAtShare: 0.7 } }, 700_000],
     [
       'is a share of the size that the settings use as the window',

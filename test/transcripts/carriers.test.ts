@@ -114,13 +114,10 @@ describe('text that a program added to a user message', () => {
     );
   });
 
-  it.each(Object.entries(carriers))(
-    'does not hide the rule that the user typed in the same message: %s',
-    (_name, carrier) => {
-      const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
-      expect(extractLedger(messages).constraints).toEqual([typedRule]);
-    },
-  );
+  it.each(Object.entries(carriers))('does not hide a rule that the user typed: %s', (_name, carrier) => {
+    const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
+    expect(extractLedger(messages).constraints).toEqual([typedRule]);
+  });
 
   it.each(Object.entries(carriers))('stays in the content of the message: %s', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);

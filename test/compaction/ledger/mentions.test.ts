@@ -48,7 +48,7 @@ describe('mentions of facts', () => {
     expect(mentions.has('')).toBe(false);
   });
 
-  it('may span several lines, unless they name a command in a list', () => {
+  it('may span several lines, but a command in a list must fill its line', () => {
     expect(mentionsIn(['run\n  all tests']).has('run all tests')).toBe(true);
     expect(mentionsIn(['- npm test\n- npm run lint']).hasCommand('npm test')).toBe(true);
     expect(mentionsIn(['- npm test -- unit']).hasCommand('npm test')).toBe(false);

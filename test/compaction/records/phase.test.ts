@@ -196,11 +196,14 @@ describe('PhaseTeller', () => {
     ['planned, but refused when it was to be written', [applied], [refused], ['rollback']],
     ['cancelled without a reason', [applied], [{ ...applied, status: 'cancelled' }], []],
     ['refused without a plan', [], [refused], []],
-  ] as const)('reports a rollback only if a plan was not applied: %s', (_, planned, written, before) => {
-    const { teller, told } = started();
-    teller.done(planned, written);
-    expect(told.map(({ phase }) => phase)).toEqual([...before, 'done']);
-  });
+  ] as const)(
+    'reports a rollback only if an accepted plan was refused later: %s',
+    (_, planned, written, before) => {
+      const { teller, told } = started();
+      teller.done(planned, written);
+      expect(told.map(({ phase }) => phase)).toEqual([...before, 'done']);
+    },
+  );
 
   it('reports the sizes of the next request, and any reason', () => {
     const { teller, told } = started();

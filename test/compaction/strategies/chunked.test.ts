@@ -78,7 +78,7 @@ describe('chunked', () => {
     expect(chunks.map(({ sourceIds }) => sourceIds)).toEqual([['m9', 'm10']]);
   });
 
-  it('is refused as a whole if one summary fails', async () => {
+  it('fails as a whole if one summary fails', async () => {
     let count = 0;
     const model = new SummaryModelDouble(() =>
       ++count === 2 ? new Error('503') : { content: 'notes', finishReason: 'stop' },

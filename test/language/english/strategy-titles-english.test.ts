@@ -3,12 +3,9 @@ import { strategyTitle, strategyTitles } from '../../../src/language/english/str
 import { englishWording, wordingFor } from '../../../src/language/translated/wording.ts';
 
 describe('the title of a strategy', () => {
-  it.each(Object.entries(strategyTitles.english))(
-    'for the id %s contains the same words: %s',
-    (id, title) => {
-      expect(title.toLowerCase().replaceAll(' ', '-')).toBe(id);
-    },
-  );
+  it.each(Object.entries(strategyTitles.english))('has the words of the id %s: %s', (id, title) => {
+    expect(title.toLowerCase().replaceAll(' ', '-')).toBe(id);
+  });
 
   it('is translated', async () => {
     const chinese = await wordingFor('zh-cn');

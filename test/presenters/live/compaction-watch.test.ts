@@ -330,21 +330,18 @@ describe('a growing session that is not open', () => {
     it.each([
       ['Roo Code', rooTask, 5, 3],
       ['Cline', clineTask, 7, 1],
-    ])(
-      'of %s announces once a compaction that another process writes, and the lost facts',
-      async (...row) => {
-        const [, task, length, shown] = row;
-        await write(conversationOf(task, length), task.shown.slice(0, shown));
-        await watch.add(path);
-        await rewrite(conversationOf(task), task.shown);
-        await untilTold(1);
-        expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
-        await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
-        await isWatched();
-        expect(told).toHaveLength(1);
-        expect(failures).toEqual([]);
-      },
-    );
+    ])('of %s announces a compaction of another process once, and the lost facts', async (...row) => {
+      const [, task, length, shown] = row;
+      await write(conversationOf(task, length), task.shown.slice(0, shown));
+      await watch.add(path);
+      await rewrite(conversationOf(task), task.shown);
+      await untilTold(1);
+      expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
+      await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
+      await isWatched();
+      expect(told).toHaveLength(1);
+      expect(failures).toEqual([]);
+    });
 
     it('announces a compaction even if the conversation is too large to be read at every change', async () => {
       const image = {

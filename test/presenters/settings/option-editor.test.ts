@@ -32,7 +32,7 @@ describe('a typed option', () => {
     ['protectTokens', 'auto', 'auto'],
     ['protectTokens', '10,000', 10_000],
     ['exemptTools', 'a, b ,,c', ['a', 'b', 'c']],
-  ])('may be, for %s, %j', (name, typed, value) => {
+  ])('is accepted for %s: %j', (name, typed, value) => {
     expect(parseOption(option(name), name, typed)).toEqual({ value });
   });
 
@@ -40,7 +40,7 @@ describe('a typed option', () => {
     ['preview', 'many', 'preview must be a whole number from 0 to 200, not "many".'],
     ['preview', '201', 'preview must be a whole number from 0 to 200, not 201.'],
     ['preview', '', 'preview must be a whole number from 0 to 200, not "".'],
-  ])('must not be, for %s, %j', (name, typed, english) => {
+  ])('is rejected for %s: %j', (name, typed, english) => {
     expect(parseOption(option(name), name, typed).problem?.english).toBe(english);
   });
 });

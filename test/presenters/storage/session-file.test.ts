@@ -85,7 +85,7 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m1', 'm3']);
   });
 
-  it('completes a partial line if it cannot be removed', async () => {
+  it('ends a partial line with a line feed if it cannot be removed', async () => {
     await file.append(message('m1'));
     await fillDisk();
     await onHandles((handles) => {

@@ -34,7 +34,7 @@ describe('SessionStore', () => {
     expect(found?.contents.entries).toHaveLength(1);
   });
 
-  it('only appends, and first completes a line that a crash cut off', async () => {
+  it('only appends, and first ends a line that a crash cut off', async () => {
     const { id, file } = store.create(now);
     await file.append({ type: 'message', message: typed('m1', 'hi') });
     await file.close();

@@ -229,15 +229,12 @@ describe('the Timeline tab', () => {
     ['Compact everything above…', { type: 'compact-part', to: 'a2' }],
     ['Compact everything below…', { type: 'compact-part', from: 'u4' }],
     ['Continue from here…', { type: 'rewind', messageId: 'a3' }],
-  ] satisfies [string, InspectorRequest][])(
-    'offers the action %s for a selected request',
-    async (name, request) => {
-      const view = await show();
-      await clickOn(view, 3);
-      await press(view, name);
-      await view.expectPost(request);
-    },
-  );
+  ] satisfies [string, InspectorRequest][])('offers for a request: %s', async (name, request) => {
+    const view = await show();
+    await clickOn(view, 3);
+    await press(view, name);
+    await view.expectPost(request);
+  });
 
   it('can show a hidden reply again', async () => {
     const view = await show();
