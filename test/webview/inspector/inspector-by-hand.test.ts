@@ -229,7 +229,7 @@ describe('the Timeline tab', () => {
     ['Compact everything above…', { type: 'compact-part', to: 'a2' }],
     ['Compact everything below…', { type: 'compact-part', from: 'u4' }],
     ['Continue from here…', { type: 'rewind', messageId: 'a3' }],
-  ] satisfies [string, InspectorRequest][])('offers for a request: %s', async (name, request) => {
+  ] satisfies [string, InspectorRequest][])('offers for a selected request: %s', async (name, request) => {
     const view = await show();
     await clickOn(view, 3);
     await press(view, name);

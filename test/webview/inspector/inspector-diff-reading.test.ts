@@ -41,7 +41,7 @@ describe('the filters of the diff', () => {
     expect(await shown(view)).toHaveLength(diffRows.length);
   });
 
-  it('show one kind', async () => {
+  it('can show only one kind of message', async () => {
     const view = await show();
     await view.page.getByRole('combobox', { name: 'Kind' }).click();
     await view.page.getByRole('option', { name: 'Tool calls' }).click();
