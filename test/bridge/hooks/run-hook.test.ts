@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
 import { markFile } from '../../../src/presenters/storage/mark-file.ts';
 import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/answer-hook.ts';
@@ -93,6 +93,48 @@ describe('the log of failures', () => {
     const path = `/gone/\u001b[2J\u202e\n${'x'.repeat(1_000_000)}`;
     await call('PreCompact', { transcript_path: path });
     expect(await log()).toMatch(/^[^\p{Cc}\p{Cf}]{20,1100}\n$/u);
+  });
+
+  const failed = () => runHook(Promise.resolve('{'), 'PreCompact', notes(), count);
+
+  it('names the time, the event and the reason, and can be read by its owner alone', async () => {
+    await failed();
+    expect(await log()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z PreCompact: standard input is not JSON\n$/u);
+    expect((await stat(join(notes(), 'hooks.log'))).mode & 0o077).toBe(0);
+    await runHook(Promise.resolve('{'), undefined, notes(), count);
+    expect(await log()).toMatch(/Z hook: standard input is not JSON\n$/u);
+  });
+
+  it('begins anew after 200,000 bytes, and the last log is kept', async () => {
+    await mkdir(notes());
+    await writeFile(join(notes(), 'hooks.log'), 'x'.repeat(200_000));
+    await failed();
+    expect((await log()).startsWith('xxx')).toBe(true);
+    await failed();
+    expect(await log()).toMatch(/^\S+ PreCompact: [^\n]+\n$/u);
+    expect(await readFile(join(notes(), 'hooks.log.old'), 'utf8')).toMatch(/^x{200000}\S+ PreCompact/u);
+  });
+});
+
+describe('a call without a compaction', () => {
+  it.each(['PostToolUse', 'UserPromptSubmit'])('has no answer and leaves no note: %s', async (event) => {
+    expect(await call(event)).toBeUndefined();
+    expect(existsSync(notes())).toBe(false);
+  });
+
+  it('announces none at the end of a turn', async () => {
+    expect(await call('Stop')).toBeUndefined();
+    expect((await readdir(notes())).map((name) => name.split('.')[1])).toEqual(['notes']);
+    await appendFile(session, summaryLine);
+    expect(await call('PostToolUse')).toBeUndefined();
+  });
+
+  it.runIf(process.geteuid !== undefined)('has no answer if another user owns the notes', async () => {
+    await mkdir(notes());
+    const other = vi.spyOn(process, 'geteuid').mockReturnValue((await stat(notes())).uid + 1);
+    expect(await call('PreCompact')).toBeUndefined();
+    other.mockRestore();
+    expect(await readdir(notes())).toEqual([]);
   });
 });
 
