@@ -39,4 +39,140 @@ describe('hasPlainWords', () => {
   ])('rejects %s: %s', (_what, line) => {
     expect(isPlain(line)).toBe(false);
   });
+
+  it.each([
+    ['basename', '-a'],
+    ['bats', '--tap'],
+    ['bazel', '--test_output=all'],
+    ['black', '-l'],
+    ['bun', '--cwd'],
+    ['build', '--wheel'],
+    ['bundle', '-j'],
+    ['cargo', '--allow-dirty'],
+    ['clang-format', '--Werror'],
+    ['clang-tidy', '-checks'],
+    ['codespell', '-L'],
+    ['composer', '--no-dev'],
+    ['coverage', '--show-missing'],
+    ['cp', '--archive'],
+    ['cypress', '--e2e'],
+    ['dart', '-o'],
+    ['deno', '--allow-read'],
+    ['df', '-T'],
+    ['dotnet', '--nologo'],
+    ['eslint', '-c'],
+    ['flake8', '--max-complexity'],
+    ['flutter', '--no-pub'],
+    ['free', '-m'],
+    ['go', '-race'],
+    ['gofmt', '-s'],
+    ['goimports', '-local'],
+    ['golangci-lint', '--build-tags'],
+    ['gotestsum', '--junitfile'],
+    ['gradle', '--build-cache'],
+    ['id', '-un'],
+    ['isort', '--check-only'],
+    ['jest', '-b'],
+    ['mdbook', '-d'],
+    ['meson', '--buildtype'],
+    ['mkdir', '-p'],
+    ['mocha', '--full-trace'],
+    ['mvn', '-DskipTests'],
+    ['mypy', '--show-error-codes'],
+    ['mv', '--no-clobber'],
+    ['next', '--turbo'],
+    ['ng', '--prod'],
+    ['ninja', '-C'],
+    ['nox', '--sessions'],
+    ['npm', '--prefix'],
+    ['nx', '--base'],
+    ['pdflatex', '-halt-on-error'],
+    ['pdm', '--prod'],
+    ['phpstan', '--memory-limit'],
+    ['phpunit', '--testdox'],
+    ['pip', '--requirement'],
+    ['playwright', '--grep-invert'],
+    ['pnpm', '--dir'],
+    ['poetry', '--sync'],
+    ['pre-commit', '--hook-stage'],
+    ['prettier', '--tab-width'],
+    ['pylint', '--errors-only'],
+    ['pyright', '--outputjson'],
+    ['pytest', '--no-cov'],
+    ['rollup', '--input'],
+    ['rspec', '--backtrace'],
+    ['rubocop', '--autocorrect'],
+    ['ruff', '--preview'],
+    ['rustfmt', '--emit'],
+    ['shellcheck', '--severity'],
+    ['shfmt', '-ci'],
+    ['stack', '--pedantic'],
+    ['stylelint', '-f'],
+    ['swift', '--skip-build'],
+    ['touch', '-a'],
+    ['tsc', '--jsx'],
+    ['tsup', '--dts'],
+    ['turbo', '--affected'],
+    ['unittest', '--buffer'],
+    ['uname', '-a'],
+    ['uv', '--resolution'],
+    ['vite', '--logLevel'],
+    ['vitest', '--typecheck'],
+    ['vue-tsc', '-b'],
+    ['webpack', '--env'],
+    ['xcodebuild', '-scheme'],
+    ['yamllint', '-s'],
+    ['yarn', '--top-level'],
+    ['zig', '-Dtarget'],
+  ])('accepts an option of %s that other programs may understand otherwise: %s', (program, option) => {
+    expect(hasPlainWords(program, [option])).toBe(true);
+    expect(hasPlainWords('another', [option])).toBe(false);
+  });
+
+  it.each(['npm', 'yarn', 'pnpm', 'bun'])(
+    'accepts options of the script after two dashes of %s',
+    (manager) => {
+      expect(isPlain(`${manager} test -- --spec a`)).toBe(true);
+      expect(isPlain(`${manager} test --spec a`)).toBe(false);
+      expect(isPlain(`${manager} test -- --unknown`)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['an empty word', ''],
+    ['a home folder', '~/x'],
+    ['a glob', '*.test.ts'],
+    ['a tag or comment', '#1'],
+    ['an address of a file', '@scope/package@1.0'],
+    ['a condition', 'A==1'],
+    ['a bracket', '[a]'],
+  ])('accepts %s as an operand', (_what, word) => {
+    expect(hasPlainWords('tsc', [word])).toBe(true);
+  });
+
+  it.each([
+    'a;b',
+    '"a"',
+    "a'b",
+    '`a`',
+    '$a',
+    '{a}',
+    'a\\b',
+    'a\nb',
+    '<a',
+    '+./a',
+    '+',
+    '-',
+    '-5',
+    '-j4x',
+    '--x=1',
+  ])('rejects %j as a word', (word) => {
+    expect(hasPlainWords('cargo', [word])).toBe(false);
+  });
+
+  it('accepts up to four letters together, if each is an option', () => {
+    expect(isPlain('pytest -vxsq')).toBe(true);
+    expect(isPlain('pytest -vxsqq')).toBe(false);
+    expect(isPlain('pytest -vxz')).toBe(false);
+  });
 });

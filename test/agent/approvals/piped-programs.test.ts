@@ -74,3 +74,83 @@ describe.skipIf(!existsSync('/bin/bash'))('a program after a pipe that needs no 
     expect(isOne('npm test && head')).toBe(false);
   });
 });
+
+describe('isHarmless', () => {
+  const isHarmlessLine = (line: string) => isHarmless(simpleCommandsOf(line, 'posix')!.at(-1)!);
+
+  it.each([
+    "awk -F: '{print $1}'",
+    'cat -n',
+    'column -t -s ,',
+    'cut -d , -f 1-3 --complement',
+    'fold -s -w 80',
+    'grep -v -A 3 --color=always x',
+    'grep -5 x',
+    'head -20',
+    'head --bytes=10',
+    'md5sum',
+    'nl -b a',
+    'rev',
+    'sed -n 1,5p',
+    'sha256sum',
+    'sort -rn -k 2',
+    'tac',
+    'tail -n 5',
+    'tr -d x',
+    'tr a-z A-Z',
+    'uniq -c -f 1',
+    'wc --lines',
+  ])('accepts %s after a pipe, and only there', (line) => {
+    expect(isHarmlessLine(`npm test | ${line}`)).toBe(true);
+    expect(isHarmlessLine(`npm test |& ${line}`)).toBe(true);
+    for (const operator of ['&&', '||', ';'])
+      expect(isHarmlessLine(`npm test ${operator} ${line}`)).toBe(false);
+  });
+
+  it.each([
+    'awk -f x',
+    'cat a',
+    'column a',
+    'cut --output-delimiter=x -f 1 a',
+    'fold a',
+    'grep x a',
+    'grep',
+    'head a',
+    'md5sum a',
+    'nl a',
+    'rev a',
+    "sed 's/a/b/;w x'",
+    'sha256sum a',
+    'sort a',
+    'tac a',
+    'tail -f',
+    'tr a b c/../d -x',
+    'uniq a',
+    'wc a',
+  ])('does not accept %s after a pipe', (line) => {
+    expect(isHarmlessLine(`npm test | ${line}`)).toBe(false);
+  });
+
+  it.each(['echo anything -n --x', 'echo', 'true', 'false', "printf '%s %d%%' a", 'printf', 'printf done'])(
+    'accepts %s anywhere',
+    (line) => {
+      for (const operator of ['|', '&&', ';'])
+        expect(isHarmlessLine(`npm test ${operator} ${line}`)).toBe(true);
+      expect(isHarmlessLine(line)).toBe(true);
+    },
+  );
+
+  it.each([
+    'true x',
+    'false x',
+    'printf -v PATH x',
+    'printf %b x',
+    'printf %n x',
+    "printf 'a%s%' x",
+    'printf a -v PATH',
+    'printf --help',
+    'npm test',
+  ])('does not accept %s', (line) => {
+    expect(isHarmlessLine(line)).toBe(false);
+  });
+});

@@ -43,4 +43,177 @@ describe('isRepeatableProgram', () => {
   ])('rejects %s: %s', (_what, line) => {
     expect(isRepeatable(line)).toBe(false);
   });
+
+  it.each([
+    ['brew', 'list', 'install x'],
+    ['buck2', 'test', 'run x'],
+    ['bazel', 'build --config ci', 'run x'],
+    ['bazelisk', 'query', 'shutdown'],
+    ['buf', 'lint', 'push'],
+    ['bun', 'pm ls', 'pm publish'],
+    ['bundle', 'check', 'config'],
+    ['cabal', 'build', 'upload'],
+    ['cargo', 'clippy', 'publish'],
+    ['composer', 'validate', 'exec x'],
+    ['conda', 'list', 'run x'],
+    ['coverage', 'report', 'run x'],
+    ['crystal', 'spec', 'eval x'],
+    ['cypress', 'run', 'open'],
+    ['dart', 'pub get', 'pub publish'],
+    ['dune', 'runtest', 'exec x'],
+    ['deno', 'check', 'eval x'],
+    ['dotnet', 'test', 'nuget'],
+    ['flow', 'check', 'server'],
+    ['flutter', 'pub get', 'pub run'],
+    ['gem', 'list', 'push x'],
+    ['gleam', 'test', 'publish'],
+    ['go', 'mod tidy', 'mod edit'],
+    ['hatch', 'test', 'publish'],
+    ['karma', 'start', 'init'],
+    ['lake', 'test', 'exe x'],
+    ['lerna', 'run', 'publish'],
+    ['ng', 'test', 'deploy'],
+    ['next', 'lint', 'start'],
+    ['nx', 'run-many', 'release'],
+    ['pod', 'install', 'trunk'],
+    ['turbo', 'test', 'login'],
+    ['mdbook', 'build', 'serve'],
+    ['meson', 'setup', 'devenv'],
+    ['mise', 'run', 'use x'],
+    ['mix', 'deps.get', 'hex.publish'],
+    ['npm', 'run', 'exec x'],
+    ['opam', 'switch list', 'switch create'],
+    ['pdm', 'sync', 'publish'],
+    ['pip', 'list', 'download x'],
+    ['pip3', 'check', 'download x'],
+    ['pipenv', 'sync', 'shell'],
+    ['playwright', 'test', 'codegen'],
+    ['pnpm', 'outdated', 'dlx x'],
+    ['pre-commit', 'run', 'install'],
+    ['poetry', 'env info', 'env use x'],
+    ['rebar3', 'eunit', 'hex'],
+    ['rustup', 'target list', 'target add'],
+    ['rustup', 'component list', 'component add'],
+    ['rustup', 'toolchain list', 'toolchain link'],
+    ['stack', 'test', 'exec x'],
+    ['swift', 'package resolve', 'package plugin'],
+    ['uv', 'pip list', 'pip x'],
+    ['yarn', 'why', 'dlx x'],
+    ['zig', 'build', 'run x'],
+    ['go', 'work sync', 'work use'],
+    ['gradle', 'build test', 'build publish'],
+    ['sbt', 'compile test', 'publish'],
+    ['mvn', '-B verify', 'exec:java'],
+  ])('accepts commands of %s that build or test: %s, but not %s', (program, accepted, rejected) => {
+    expect(isRepeatable(`${program} ${accepted}`)).toBe(true);
+    expect(isRepeatable(`${program} ${rejected}`)).toBe(false);
+  });
+
+  it.each([
+    ['busted', '-v spec', '--helper=x'],
+    ['cloc', '--by-file src', '--config=x'],
+    ['cmake', '--build out -j4', '-E'],
+    ['cmake', '-DCMAKE_BUILD_TYPE=Debug', '-P'],
+    ['ctest', '--output-on-failure -j8', '-S'],
+    ['date', '+%s', '-s'],
+    ['date', '-u --iso-8601=seconds', '--set=x'],
+    ['just', '--list build', '--shell'],
+    ['make', '-j8 all CFLAGS=-O2', 'MAKEFLAGS=x'],
+    ['make', '-C sub --dry-run', '--eval=x'],
+    ['prove', '-lv t', '-Mx'],
+    ['ps', 'aux', 'e'],
+    ['ps', '-ef', '-E'],
+    ['rake', '-T test', '-r'],
+    ['rustc', '--edition=2021 a.rs', '-Clinker=./x'],
+    ['tap', '-Rspec test/*.js', '--node-arg=x'],
+    ['task', '-f build', '-t'],
+    ['tox', '-e py', 'exec'],
+    ['c++', '-std=c++20 a.cc', '-fplugin=x'],
+    ['cc', '-Wall -c a.c', '-Wl,x'],
+    ['clang', '-Iinclude a.c', '-B.'],
+    ['clang++', '-shared a.cc', '-fpass-plugin=x'],
+    ['g++', '-MMD a.cc', '@args'],
+    ['gcc', '-g3 a.c', '-specs=x'],
+    ['gfortran', '-O3 a.f90', '-Wa,x'],
+  ])('accepts the words of %s that run nothing else: %s, but not %s', (program, accepted, rejected) => {
+    expect(isRepeatable(`${program} ${accepted}`)).toBe(true);
+    expect(isRepeatable(`${program} ${rejected}`)).toBe(false);
+  });
+
+  it.each([
+    ['bash', '-eu a.sh', '-c x'],
+    ['julia', '--project=. a.jl', '-e x'],
+    ['lua', '-W a.lua', '-l x'],
+    ['node', '--test', '--require=x a.js'],
+    ['node', '--max-old-space-size=4096 --test-reporter=dot a.js', '--import=x a.js'],
+    ['perl', '-w a.pl', '-e x'],
+    ['php', '-l a.php', '-r x'],
+    ['python', '-Xdev a.py', '-c x'],
+    ['python3.12', '-m unittest -v', '-m timeit x'],
+    ['py', '-m ruff check', '-m x'],
+    ['Rscript', '--vanilla a.R', '-e x'],
+    ['ruby', '-w a.rb', '-e x'],
+    ['sh', '-x a.sh', '-c x'],
+    ['ts-node', '--esm a.ts', '-e x'],
+    ['tsx', '--no-warnings a.ts', '--eval x'],
+  ])('accepts files for %s: %s, but not %s', (program, accepted, rejected) => {
+    expect(isRepeatable(`${program} ${accepted}`)).toBe(true);
+    expect(isRepeatable(`${program} ${rejected}`)).toBe(false);
+  });
+
+  it.each(['python --version', 'node -V', 'npm --version', 'cargo -V', 'go -v', 'yarn'])(
+    'accepts a question for the version: %s',
+    (line) => {
+      expect(isRepeatable(line)).toBe(true);
+    },
+  );
+
+  it.each([
+    'node --version a.js',
+    'npm --version --prefix=x',
+    'node --experimental-strip-types',
+    'deno run npm:x',
+    'deno test https://x/a.ts',
+    'go run example.com/x@latest',
+    'go run',
+    'go run -exec ./x ./cmd',
+    'cargo run --config x=y',
+    '-x',
+    'mise exec --',
+    'pnpm exec x',
+    'yarn workspace web publish',
+    'npm install --script-shell=x',
+  ])('rejects %s', (line) => {
+    expect(isRepeatable(line)).toBe(false);
+  });
+
+  it.each([
+    'c8 vitest run',
+    'nyc mocha',
+    'bundle exec rspec',
+    'pdm run pytest',
+    'pipenv run mypy src',
+    'pnpm exec eslint .',
+    'uv run -- pytest',
+    'uv run ruff check',
+    'npm --prefix web test',
+    'yarn --cwd web build',
+    'yarn workspaces web test',
+    'cargo r -- --any=thing',
+    'go run main.go --any=thing',
+    'go run -race ./cmd',
+    'deno test src',
+    'node_modules/.bin/vitest run',
+    'venv/bin/pytest -q',
+    'vendor\\bin\\phpunit',
+  ])('accepts %s', (line) => {
+    expect(isRepeatable(line)).toBe(true);
+  });
+
+  it.each(['node_modules/.bin/unknown', '.venv/bin/pytest --pdbcls=x', 'vendor/bin/x'])(
+    'judges an installed program by its name: %s',
+    (line) => {
+      expect(isRepeatable(line)).toBe(false);
+    },
+  );
 });
