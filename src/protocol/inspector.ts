@@ -92,6 +92,8 @@ export interface InspectorState {
   /** Number of messages of the displayed sub-agent; absent for the chat, which shows its own messages. */
   readonly messageCount?: number | undefined;
   readonly title: string;
+  /** Product name of the agent; undefined for our own chats and for a file of no agent. */
+  readonly agent?: string | undefined;
   /** Name of the model; empty if unknown. */
   readonly model: string;
   readonly strategy: string;

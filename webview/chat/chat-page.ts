@@ -1,6 +1,5 @@
 import '../shared/base.css';
 import '../shared/kinds.css';
-import '../shared/menu.css';
 import './chat.css';
 import './rows.css';
 import './record.css';

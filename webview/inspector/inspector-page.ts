@@ -1,6 +1,5 @@
 import '../shared/base.css';
 import '../shared/kinds.css';
-import '../shared/menu.css';
 import './inspector.css';
 import './usage.css';
 import './records.css';
@@ -19,12 +18,12 @@ import './diff/fates.css';
 import './diff/texts.css';
 // Imported last, because it overrides the other style sheets.
 import './narrow.css';
+import { css, html, render } from 'lit';
+import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';
+import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
+import { previewRecordId } from '../../src/protocol/inspector-preview.ts';
 import { viewsNotifications } from '../../src/protocol/inspector-views.ts';
 import { whatIfNotifications } from '../../src/protocol/inspector-what-if.ts';
-import { previewRecordId } from '../../src/protocol/inspector-preview.ts';
-import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
-import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';
-import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
 import {
   type InspectorNotification,
   inspectorNotifications,
@@ -32,58 +31,61 @@ import {
   type InspectorState,
   messagesNotifications,
 } from '../../src/protocol/inspector.ts';
+import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
+import { addStyles } from '../shared/component.ts';
 import { registerControls } from '../shared/controls.ts';
-import { element } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { styleKinds } from '../shared/kind-looks.ts';
-import { Announcer, InspectorHeader, Picker, ReportLine } from './inspector-header.ts';
+import { Store } from '../shared/store.ts';
+import { BudgetTab } from './budget/budget-tab.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
-import { BudgetTab } from './budget/budget-tab.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
 import { LedgerTab } from './ledger/ledger-tab.ts';
 import { MessagesTab } from './messages-tab.ts';
-import { Tabs } from './page/tabs.ts';
-import { TimelineTab } from './timeline/timeline-tab.ts';
-import { UsageSection } from './usage-section.ts';
+import { announcementOf } from './page/announcer.ts';
+import { header } from './page/header.ts';
 import {
   type InspectorViewState,
   isEditable,
   parseInspectorState,
   type TabName,
 } from './page/inspector-view-state.ts';
-import { WhatIfTab } from './what-if/what-if-tab.ts';
+import type { PageActions, PageState } from './page/page-state.ts';
+import { type InspectorTab, type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
+import { TimelineTab } from './timeline/timeline-tab.ts';
+import { UsageSection } from './usage-section.ts';
+import { WhatIfTab } from './what-if/what-if-tab.ts';
 
 /** The inspector: shows how tokens are used and what compactions changed, in the chat or another session. */
 class InspectorPage {
   private readonly host: Host<InspectorRequest, InspectorNotification>;
-  private readonly post: (request: InspectorRequest) => void;
+  private readonly store: Store<PageState>;
+  private readonly actions: PageActions;
   private readonly remembered: Remembered<InspectorViewState>;
-  private readonly announcer = new Announcer();
-  private readonly picker: Picker;
-  private readonly header: InspectorHeader;
-  private readonly report = new ReportLine();
+  private readonly open = openRows(
+    () => this.store.current.view.open,
+    (open) => this.remembered.update({ open }),
+  );
+  /** What screen readers said last. */
+  private announcement = '';
+  private isDrawing = false;
+  private isStale = false;
+  private readonly openedTabs = new Set<TabName>();
   private readonly usage: UsageSection;
-  private readonly menu: MessageMenu;
-  private readonly marks: SentenceMenu;
   private readonly compactions: CompactionsTab;
-  private readonly tabs: Tabs<TabName>;
   // Each tab is created when the user first opens it.
   private messages: MessagesTab | undefined;
   private budget: BudgetTab | undefined;
   private timeline: TimelineTab | undefined;
   private whatIf: WhatIfTab | undefined;
   private ledger: LedgerTab | undefined;
-  private state: InspectorState | undefined;
   /** Passes each notification to the part of the page that it concerns. */
   private readonly handlers: Handlers<typeof inspectorNotifications> = {
-    snapshot: ({ state }) => {
-      this.state = state;
-      this.render(state);
-    },
-    select: ({ recordId }) => this.showRecord(recordId),
-    step: ({ by }) => this.tabs.shown?.step?.(by),
+    snapshot: ({ state }) => this.receive(state),
+    select: ({ recordId }) => this.actions.showRecord(recordId),
+    step: ({ by }) => this.shownTab()?.step?.(by),
     'trigger-refused': () => this.usage.refuseTrigger(),
     budget: (notification) => this.budget?.receive(notification),
     timeline: (notification) => this.timeline?.receive(notification),
@@ -105,139 +107,156 @@ class InspectorPage {
 
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
-    this.remembered = new Remembered(host, parseInspectorState(host.getState()));
-    this.post = (request) => {
+    const view = parseInspectorState(host.getState());
+    this.store = new Store<PageState>({ session: undefined, view });
+    this.remembered = new Remembered(
+      { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
+      view,
+    );
+    const post = (request: InspectorRequest) => {
       if (request.type === 'restore') this.compactions.expectRestored();
       if (request.type === 'show') this.compactions.expectRestored(request.messageIds.length);
       host.post(request);
     };
-    const open = openRows(
-      () => this.remembered.current.open,
-      (rows) => this.remembered.update({ open: rows }),
-    );
-    this.menu = new MessageMenu(this.post);
-    this.marks = new SentenceMenu(this.post);
-    this.picker = new Picker(this.post);
-    this.header = new InspectorHeader(this.post);
-    this.usage = new UsageSection(this.post);
-    const showRecord = (recordId: string) => this.showRecord(recordId);
-    const showDifference = (messageId: string) => this.showDifference(messageId);
+    this.actions = {
+      store: this.store,
+      post,
+      choose: (change) => this.remembered.update(change),
+      showRecord: (recordId) => {
+        this.compactions.select(recordId);
+        this.actions.choose({ tab: 'compactions' });
+      },
+      showDifference: (messageId) => {
+        this.actions.choose({ tab: 'timeline' });
+        this.timeline?.showDifference(messageId);
+      },
+      menu: new MessageMenu(post),
+      marks: new SentenceMenu(post),
+    };
+    const { menu, marks } = this.actions;
+    this.usage = new UsageSection(post);
     this.compactions = new CompactionsTab(
       {
-        post: this.post,
-        menu: this.menu,
-        marks: this.marks,
+        post,
+        menu,
+        marks,
         onCompare: (recordId) => {
-          this.choose('timeline');
+          this.actions.choose({ tab: 'timeline' });
           this.timeline?.showViews({ recordId }, 'now');
         },
         onReplay: (recordId) => {
-          this.choose('what-if');
+          this.actions.choose({ tab: 'what-if' });
           this.whatIf?.replay(recordId);
         },
       },
       this.remembered,
-      open,
+      this.open,
     );
-    this.tabs = new Tabs<TabName>(
-      inspectorTexts.tabs.label,
-      [
-        {
-          name: 'messages',
-          title: inspectorTexts.tabs.messages,
-          create: () => (this.messages = new MessagesTab(this.post, open)),
-        },
-        {
-          name: 'budget',
-          title: inspectorTexts.tabs.budget,
-          create: () => (this.budget = new BudgetTab(this.post, this.menu, { showRecord, showDifference })),
-        },
-        {
-          name: 'timeline',
-          title: inspectorTexts.tabs.timeline,
-          create: () => (this.timeline = new TimelineTab({ post: this.post, menu: this.menu }, showRecord)),
-        },
-        { name: 'compactions', title: inspectorTexts.tabs.compactions, create: () => this.compactions },
-        {
-          name: 'what-if',
-          title: inspectorTexts.tabs.whatIf,
-          create: () => (this.whatIf = new WhatIfTab(this.post)),
-        },
-        {
-          name: 'ledger',
-          title: inspectorTexts.tabs.ledger,
-          create: () => (this.ledger = new LedgerTab(this.post, this.menu, this.marks)),
-        },
-      ],
-      (tab) => this.choose(tab),
-    );
+    this.store.subscribe((state, before) => {
+      if (state.view !== before.view) host.setState(state.view);
+      this.draw();
+    });
     // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
-    document.body.append(
-      element(
-        'main',
-        {},
-        this.announcer.element,
-        this.marks.element,
-        this.picker.element,
-        this.header.element,
-        this.report.element,
-        this.usage.element,
-        this.tabs.element,
-        this.menu.picked.element,
-      ),
-    );
   }
 
   /** Requests the state from the host. */
   start(): void {
     this.host.onNotification((notification) => dispatch(this.handlers, notification));
-    const { sessionId } = this.remembered.current;
-    this.post(sessionId === undefined ? { type: 'ready' } : { type: 'ready', sessionId });
+    const { sessionId } = this.store.current.view;
+    this.host.post(sessionId === undefined ? { type: 'ready' } : { type: 'ready', sessionId });
   }
 
-  private showRecord(recordId: string): void {
-    this.compactions.select(recordId);
-    this.choose('compactions');
-  }
-
-  private showDifference(messageId: string): void {
-    this.choose('timeline');
-    this.timeline?.showDifference(messageId);
-  }
-
-  private choose(tab: TabName): void {
-    this.remembered.update({ tab });
-    if (this.state !== undefined) this.renderTab(this.state);
-  }
-
-  private render(state: InspectorState): void {
-    const { sessionId, chatId, records, preview, messageCount } = state;
-    if (this.remembered.current.sessionId !== sessionId) {
+  private receive(session: InspectorState): void {
+    const { sessionId, records, preview } = session;
+    const { view } = this.store.current;
+    if (view.sessionId !== sessionId) {
       // A record that was requested while the page opened belongs to this session.
-      const { recordId } = this.remembered.current;
+      const { recordId } = view;
       const isPreview = preview !== undefined && recordId === previewRecordId;
       const isKnown = isPreview || records.some(({ id }) => id === recordId);
-      this.remembered.update({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
+      this.actions.choose({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
     }
-    document.body.hidden = false;
-    this.announcer.render(state);
-    this.menu.render(state);
-    this.marks.render(state);
-    this.picker.render(state);
-    this.header.render(state);
-    this.report.render(state.report);
-    this.usage.render(state.usage, isEditable(state));
-    this.tabs.setStatus('messages', { isThere: messageCount !== undefined, count: messageCount });
-    const count = records.length === 0 ? undefined : records.length;
-    this.tabs.setStatus('compactions', { isThere: sessionId === chatId || count !== undefined, count });
-    this.renderTab(state);
+    this.announcement = announcementOf(session, this.store.current.session) ?? this.announcement;
+    this.store.update({ session });
   }
 
-  private renderTab(state: InspectorState): void {
-    const tab = shownTab(state, this.remembered.current.tab);
-    this.usage.showAs(tab === 'budget' ? 'table' : 'line');
-    this.tabs.show(tab)?.render(state);
+  /** Draws the page, once more if drawing it changed the state. */
+  private draw(): void {
+    this.isStale = true;
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    while (this.isStale) {
+      this.isStale = false;
+      this.drawState(this.store.current);
+    }
+    this.isDrawing = false;
+  }
+
+  private drawState({ session, view }: PageState): void {
+    if (session === undefined) return;
+    document.body.hidden = false;
+    const { menu, marks, post } = this.actions;
+    menu.render(session);
+    marks.render(session);
+    const shown = shownTab(session, view.tab);
+    this.openedTabs.add(shown);
+    render(
+      html`<main>
+        <p class="spoken" role="status">${this.announcement}</p>
+        ${marks.element} ${header(session, post)}
+        ${tabs(this.allTabs(session), shown, (tab) => this.actions.choose({ tab }))} ${menu.picked.element}
+      </main>`,
+      document.body,
+    );
+  }
+
+  private allTabs(session: InspectorState): readonly Tab[] {
+    const { sessionId, chatId, records, messageCount } = session;
+    const { post, menu, marks, showRecord, showDifference } = this.actions;
+    const count = records.length === 0 ? undefined : records.length;
+    const titles = inspectorTexts.tabs;
+    const tab = (name: TabName, title: string, draw: () => unknown, status: Partial<Tab> = {}): Tab => ({
+      name,
+      title,
+      draw,
+      isThere: true,
+      isOpened: this.openedTabs.has(name),
+      ...status,
+    });
+    const drawn = (old: InspectorTab) => {
+      old.render(session);
+      return old.element;
+    };
+    return [
+      tab('messages', titles.messages, () => drawn((this.messages ??= new MessagesTab(post, this.open))), {
+        isThere: messageCount !== undefined,
+        count: messageCount,
+      }),
+      tab('budget', titles.budget, () => {
+        this.usage.render(session.usage, isEditable(session));
+        this.budget ??= new BudgetTab(post, menu, { showRecord, showDifference });
+        return [this.usage.element, drawn(this.budget)];
+      }),
+      tab('timeline', titles.timeline, () =>
+        drawn((this.timeline ??= new TimelineTab({ post, menu }, showRecord))),
+      ),
+      tab('compactions', titles.compactions, () => drawn(this.compactions), {
+        isThere: sessionId === chatId || count !== undefined,
+        count,
+      }),
+      tab('what-if', titles.whatIf, () => drawn((this.whatIf ??= new WhatIfTab(post)))),
+      tab('ledger', titles.ledger, () => drawn((this.ledger ??= new LedgerTab(post, menu, marks)))),
+    ];
+  }
+
+  /** The shown tab, if it is one that can step through changes. */
+  private shownTab(): InspectorTab | undefined {
+    const { session, view } = this.store.current;
+    if (session === undefined) return undefined;
+    const shown = shownTab(session, view.tab);
+    if (shown === 'compactions') return this.compactions;
+    return shown === 'timeline' ? this.timeline : shown === 'what-if' ? this.whatIf : undefined;
   }
 }
 
@@ -251,6 +270,21 @@ function shownTab(
   if (chosen === 'compactions' && sessionId !== chatId && !hasCompactions) return 'messages';
   return chosen ?? (messageCount === undefined || hasCompactions ? 'compactions' : 'messages');
 }
+
+addStyles(css`
+  body {
+    --gap: 20px;
+    overflow-wrap: break-word;
+    @media (max-width: 400px) {
+      --gap: 10px;
+    }
+  }
+  main {
+    max-width: 1360px;
+    margin: auto;
+    padding: 10px var(--gap) 32px;
+  }
+`);
 
 registerControls();
 styleKinds();

@@ -1,3 +1,5 @@
+import { html, type TemplateResult } from 'lit';
+
 /** Line drawings on a 16 × 16 grid, in the colour of the text around them. */
 const drawings = {
   chevron: 'M6 4l4 4-4 4',
@@ -42,4 +44,11 @@ export function icon(name: IconName): SVGSVGElement {
   path.setAttribute('d', drawings[name]);
   svg.append(path);
   return svg;
+}
+
+/** Draws an icon in a template. */
+export function iconTemplate(name: IconName): TemplateResult {
+  return html`<svg viewBox="0 0 16 16" class="icon icon-${name}" aria-hidden="true">
+    <path d=${drawings[name]}></path>
+  </svg>`;
 }

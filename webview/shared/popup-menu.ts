@@ -1,9 +1,14 @@
-import { element, plainButton } from './dom.ts';
+import { css, html, nothing, render } from 'lit';
+import { addStyles } from './component.ts';
 
 export interface MenuItem {
   readonly label: string;
   /** The shortcut that is shown next to the item. */
   readonly keys?: string;
+  /** A fact that is shown next to the item. */
+  readonly detail?: string;
+  /** True or false for an item that is one of several choices. */
+  readonly isChosen?: boolean;
   readonly run: () => void;
 }
 
@@ -26,39 +31,50 @@ export class PopupMenu {
     this.label = label;
   }
 
+  /** Opens the menu below a button. */
+  openBelow(groups: readonly (readonly MenuItem[])[], opener: HTMLElement): void {
+    const { left, bottom } = opener.getBoundingClientRect();
+    this.open(groups, { left, top: bottom }, opener);
+  }
+
   /**
-   * Opens the menu and focuses its first item.
+   * Opens the menu and focuses its chosen item, or its first one.
    *
    * @param groups items, with a line between groups
    * @param opener element that is focused again after closing
    */
   open(groups: readonly (readonly MenuItem[])[], place: MenuPlace, opener: HTMLElement): void {
     this.opened?.abort();
-    if (groups.length === 0) return;
+    if (groups.every((items) => items.length === 0)) return;
     const closed = new AbortController();
     this.opened = closed;
     const { signal } = closed;
-    const menu = element('div', { class: 'menu', role: 'menu', 'aria-label': this.label });
     const leave = () => {
       closed.abort();
       opener.focus({ preventScroll: true });
     };
-    groups.forEach((items, index) => {
-      if (index > 0) menu.append(element('div', { class: 'menu-line', role: 'separator' }));
-      for (const { label, keys, run } of items) {
-        const choose = () => {
-          leave();
-          run();
-        };
-        const hint =
-          keys === undefined ? [] : [element('span', { class: 'menu-keys', 'aria-hidden': 'true' }, keys)];
-        const attributes = { class: 'menu-item', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': keys };
-        menu.append(plainButton(attributes, choose, label, ...hint));
-      }
-    });
-    signal.addEventListener('abort', () => menu.remove());
-    menu.addEventListener('keydown', (event) => keyPressed(event, menu, leave));
-    menu.addEventListener('contextmenu', (event) => event.preventDefault());
+    const parent = document.createElement('div');
+    const filled = groups.filter((items) => items.length > 0);
+    render(
+      html`<div
+        class="menu"
+        role="menu"
+        aria-label=${this.label}
+        @keydown=${(event: KeyboardEvent) => keyPressed(event, menu, leave)}
+        @contextmenu=${(event: Event) => event.preventDefault()}
+        @focusout=${({ relatedTarget }: FocusEvent) => {
+          if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) closed.abort();
+        }}
+      >
+        ${filled.map((items, index) => [
+          index === 0 ? nothing : html`<div class="menu-line" role="separator"></div>`,
+          items.map((item) => itemTemplate(item, leave)),
+        ])}
+      </div>`,
+      parent,
+    );
+    const menu = parent.firstElementChild as HTMLElement;
+    signal.addEventListener('abort', () => parent.remove());
     document.addEventListener(
       'pointerdown',
       ({ target }) => {
@@ -66,17 +82,38 @@ export class PopupMenu {
       },
       { signal, capture: true },
     );
-    menu.addEventListener('focusout', ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) closed.abort();
-    });
     window.addEventListener('resize', () => closed.abort(), { signal });
-    document.body.append(menu);
+    document.body.append(parent);
     const { width, height } = menu.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
     menu.style.left = `${Math.max(margin, Math.min(place.left, clientWidth - width - margin))}px`;
     menu.style.top = `${Math.max(margin, Math.min(place.top, clientHeight - height - margin))}px`;
-    menu.querySelector<HTMLElement>('.menu-item')?.focus({ preventScroll: true });
+    const first = menu.querySelector<HTMLElement>('[aria-checked=true]') ?? menu.querySelector('button');
+    first?.focus({ preventScroll: true });
   }
+}
+
+function itemTemplate({ label, keys, detail, isChosen, run }: MenuItem, leave: () => void): unknown {
+  const hint = keys ?? detail;
+  return html`<button
+    type="button"
+    class="menu-item"
+    role=${isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+    aria-checked=${isChosen ?? nothing}
+    aria-keyshortcuts=${keys ?? nothing}
+    tabindex="-1"
+    @click=${() => {
+      leave();
+      run();
+    }}
+  >
+    <span>${label}</span>
+    ${
+      hint === undefined
+        ? nothing
+        : html`<span class="menu-hint" aria-hidden=${keys === undefined ? nothing : 'true'}>${hint}</span>`
+    }
+  </button>`;
 }
 
 function keyPressed(event: KeyboardEvent, menu: HTMLElement, leave: () => void): void {
@@ -110,5 +147,57 @@ function startingWith(
   letter: string,
 ): HTMLElement | undefined {
   const ahead = [...items.slice(current + 1), ...items.slice(0, current + 1)];
-  return ahead.find(({ textContent }) => textContent.toLowerCase().startsWith(letter));
+  return ahead.find(({ textContent }) => textContent.trim().toLowerCase().startsWith(letter));
 }
+
+addStyles(css`
+  .menu {
+    position: fixed;
+    z-index: 5;
+    max-width: calc(100vw - 8px);
+    max-height: calc(100vh - 8px);
+    padding: 4px;
+    overflow: hidden auto;
+    border: 1px solid var(--vscode-menu-border, var(--vscode-contrastBorder, var(--line)));
+    border-radius: 6px;
+    background: var(--vscode-menu-background, var(--surface));
+    color: var(--vscode-menu-foreground, var(--fg));
+    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
+  }
+  .menu-item {
+    display: flex;
+    gap: 24px;
+    justify-content: space-between;
+    width: 100%;
+    padding: 3px 10px;
+    border-radius: var(--radius);
+    overflow-wrap: anywhere;
+    &:is(:hover, :focus) {
+      background: var(--vscode-menu-selectionBackground, var(--hover));
+      color: var(--vscode-menu-selectionForeground, inherit);
+    }
+    body.vscode-high-contrast &:is(:hover, :focus) {
+      outline: 1px solid var(--vscode-contrastActiveBorder, var(--focus));
+    }
+  }
+  .menu-item[role='menuitemradio']::before {
+    flex: none;
+    width: 1em;
+    margin-inline-end: -16px;
+    content: '';
+  }
+  .menu-item[aria-checked='true']::before {
+    content: '✓';
+  }
+  .menu-item > span:first-child {
+    flex: 1;
+  }
+  .menu-hint {
+    flex: none;
+    opacity: 0.75;
+  }
+  .menu-line {
+    margin: 4px 0;
+    border-top: 1px solid var(--vscode-menu-separatorBackground, var(--line));
+  }
+`);

@@ -16,17 +16,25 @@ export const inspectorPageChinese = pageTranslation<typeof inspectorPageEnglish>
     summaries: '摘要 {dollars}',
     subAgents: '子代理 {dollars}',
   },
+  header: {
+    fill: '{window} 的 {share}',
+    tokens: '{tokens} 个 token',
+    compactsAt: '{tokens} 时压缩',
+    asksAt: '{tokens} 时询问',
+    more: '更多操作',
+    selectStrategy: '选择策略…',
+  },
   compactNow: '立即压缩',
   compacting: '正在压缩…',
 
   tabs: {
     label: '会话的各个部分',
     messages: '消息',
-    budget: '预算',
+    budget: '窗口',
     timeline: '时间线',
     compactions: '压缩',
     whatIf: '推演',
-    ledger: '台账',
+    ledger: '事实',
   },
   picker: {
     title: '聊天和子代理',

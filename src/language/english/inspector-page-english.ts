@@ -13,17 +13,25 @@ export const inspectorPageEnglish = {
     summaries: 'summaries {dollars}',
     subAgents: 'sub-agents {dollars}',
   },
+  header: {
+    fill: '{share} of {window}',
+    tokens: '{tokens} tokens',
+    compactsAt: 'compacts at {tokens}',
+    asksAt: 'asks at {tokens}',
+    more: 'More actions',
+    selectStrategy: 'Select strategy…',
+  },
   compactNow: 'Compact now',
   compacting: 'Compacting…',
 
   tabs: {
     label: 'Parts of the session',
     messages: 'Messages',
-    budget: 'Budget',
+    budget: 'Window',
     timeline: 'Timeline',
     compactions: 'Compactions',
     whatIf: 'What if',
-    ledger: 'Ledger',
+    ledger: 'Facts',
   },
   picker: {
     title: 'Chat and sub-agents',

@@ -29,6 +29,7 @@ import {
 import { withResultsBehindCalls } from '../../transcripts/validate-import.ts';
 import { knownAgent } from '../../transcripts/found-agents.ts';
 import type { MarkFile } from '../storage/mark-file.ts';
+import { agentTitles } from '../../language/agent-titles.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
@@ -127,6 +128,7 @@ export async function readOnlySessionOf(
     folder: imported.folder,
     others: others.map((other) => ({ ...other, read: () => other.read() })),
     foreign: {
+      agent: Object.entries(agentTitles).find(([id]) => id === agent)?.[1],
       model,
       report: async () => (await measured()).report,
       fullness: async () => (await measured()).fullness,

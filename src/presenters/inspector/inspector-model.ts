@@ -41,6 +41,8 @@ import type { Wording } from '../../language/translated/wording.ts';
 
 /** Facts from another agent's session file that are not messages. */
 export interface ForeignSession {
+  /** Product name of the agent; undefined for a file of no agent. */
+  readonly agent: string | undefined;
   /** The model of the last reply that names its model. */
   readonly model: string | undefined;
   /** The comparison of reported tokens with our count; undefined if the provider reported none. */
@@ -145,6 +147,7 @@ export class InspectorModel {
       sessionId: this.id,
       canMark: this.session.mark !== undefined,
       title: this.session.title,
+      agent: this.session.foreign?.agent,
       isCompacting: this.session.activity === 'compacting',
       usage: await this.usage(),
       report: await this.session.foreign?.report(),

@@ -72,6 +72,7 @@ describe('the state of the inspector', () => {
     it('shows only the observed compaction size as a limit of another agent', async () => {
       const fullness: Fullness = { tokens: 9_000, basis: 'reported', alternatives: [] };
       const foreign = {
+        agent: undefined,
         model: undefined,
         report: () => Promise.resolve(undefined),
         fullness: () => Promise.resolve(fullness),

@@ -381,6 +381,7 @@ describe('TabsHost', () => {
 /** A file's data about its agent, with only its fullness. */
 function foreignWith(fullness: Partial<Fullness>): ForeignSession {
   return {
+    agent: undefined,
     model: undefined,
     report: () => Promise.resolve(undefined),
     fullness: () => Promise.resolve({ tokens: 70_000, basis: 'reported', alternatives: [], ...fullness }),

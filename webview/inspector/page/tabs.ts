@@ -1,5 +1,9 @@
+import { css, html, noChange, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
-import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
+import { addStyles } from '../../shared/component.ts';
+import { inspectorTexts } from '../text/inspector-strings.ts';
+import type { TabName } from './inspector-view-state.ts';
 
 /** A tab of the inspector, created when it is first shown. */
 export interface InspectorTab {
@@ -10,131 +14,110 @@ export interface InspectorTab {
   step?(by: 1 | -1): void;
 }
 
-/** A panel that shares its place with other panels. */
-interface TabChoice<Name extends string> {
-  readonly name: Name;
+/** A tab, and its panel once it was opened. */
+export interface Tab {
+  readonly name: TabName;
   readonly title: string;
-  /** Creates the tab when it is first shown. */
-  create(): InspectorTab;
-}
-
-/** The availability of a tab, and the number after its title. */
-interface TabStatus {
-  readonly isThere: boolean;
+  /** Number after the title. */
   readonly count?: number | undefined;
+  /** False if the session has nothing to show in the tab. */
+  readonly isThere: boolean;
+  /** True if the tab was opened before. Its panel then stays in the page while others are shown. */
+  readonly isOpened: boolean;
+  readonly draw: () => unknown;
 }
 
-interface Shown<Name extends string> {
-  readonly choice: TabChoice<Name>;
-  readonly button: HTMLButtonElement;
-  readonly count: HTMLElement;
-  readonly panel: HTMLElement;
-  tab?: InspectorTab;
+/** A row of tabs, and the panel of the shown one. Panels of other opened tabs are hidden and keep their state. */
+export function tabs(all: readonly Tab[], shown: TabName, onChoose: (name: TabName) => void): TemplateResult {
+  const present = all.filter(({ isThere }) => isThere);
+  return html`<div
+      class="tabs"
+      role="tablist"
+      aria-label=${inspectorTexts.tabs.label}
+      @keydown=${(event: KeyboardEvent) => keyPressed(event, present, shown, onChoose)}
+    >
+      ${repeat(
+        present,
+        ({ name }) => name,
+        ({ name, title, count }) =>
+          html`<button
+            type="button"
+            role="tab"
+            id="tab-${name}"
+            class="tab"
+            aria-controls="panel-${name}"
+            aria-selected=${name === shown}
+            tabindex=${name === shown ? 0 : -1}
+            @click=${() => onChoose(name)}
+          >
+            ${title} <span class="dim">${count ?? nothing}</span>
+          </button>`,
+      )}
+    </div>
+    ${repeat(
+      all.filter(({ name, isOpened }) => isOpened || name === shown),
+      ({ name }) => name,
+      ({ name, draw }) =>
+        html`<div
+          role="tabpanel"
+          id="panel-${name}"
+          class="panel panel-${name}"
+          aria-labelledby="tab-${name}"
+          ?hidden=${name !== shown}
+        >
+          ${name === shown ? draw() : noChange}
+        </div>`,
+    )}`;
 }
 
-/** A row of tabs. Hidden panels keep their state. */
-export class Tabs<Name extends string> {
-  readonly element: HTMLElement;
-  private readonly list: HTMLElement;
-  private readonly tabs: ReadonlyMap<Name, Shown<Name>>;
-  private readonly onChoose: (name: Name) => void;
-  private chosen: Name | undefined;
+function keyPressed(
+  event: KeyboardEvent,
+  present: readonly Tab[],
+  shown: TabName,
+  onChoose: (name: TabName) => void,
+): void {
+  const position = present.findIndex(({ name }) => name === shown);
+  const last = present.length - 1;
+  const next = {
+    ArrowLeft: position === 0 ? last : position - 1,
+    ArrowRight: position === last ? 0 : position + 1,
+    Home: 0,
+    End: last,
+  }[event.key];
+  const name = next === undefined ? undefined : present[next]?.name;
+  if (name === undefined) return;
+  event.preventDefault();
+  onChoose(name);
+  document.getElementById(`tab-${name}`)?.focus();
+}
 
-  /** @param onChoose called when the user chooses another tab */
-  constructor(label: string, choices: readonly TabChoice<Name>[], onChoose: (name: Name) => void) {
-    this.onChoose = onChoose;
-    this.tabs = new Map(choices.map((choice) => [choice.name, this.create(choice)]));
-    const shown = [...this.tabs.values()];
-    this.list = element(
-      'div',
-      { class: 'tabs', role: 'tablist', 'aria-label': label },
-      ...shown.map(({ button }) => button),
-    );
-    this.list.addEventListener('keydown', (event) => this.handleKey(event));
-    this.element = element('div', {}, this.list, ...shown.map(({ panel }) => panel));
+addStyles(css`
+  .tabs {
+    display: flex;
+    flex-wrap: wrap;
+    margin-top: 6px;
+    border-bottom: 1px solid var(--line);
   }
-
-  /** Tabs that were shown at least once. */
-  get created(): readonly InspectorTab[] {
-    return [...this.tabs.values()].flatMap(({ tab }) => tab ?? []);
-  }
-
-  get shown(): InspectorTab | undefined {
-    return this.chosen === undefined ? undefined : this.tabs.get(this.chosen)?.tab;
-  }
-
-  setStatus(name: Name, { isThere, count }: TabStatus): void {
-    const shown = this.tabs.get(name);
-    if (shown === undefined) return;
-    shown.button.hidden = !isThere;
-    setText(shown.count, count === undefined ? '' : String(count));
-  }
-
-  show(name: Name): InspectorTab | undefined {
-    this.chosen = name;
-    for (const [other, { button, panel }] of this.tabs) {
-      const isChosen = other === name;
-      setAttribute(button, 'aria-selected', String(isChosen));
-      setAttribute(button, 'tabindex', isChosen ? 0 : -1);
-      panel.hidden = !isChosen;
+  .tab {
+    margin-bottom: -1px;
+    padding: 5px 10px;
+    border-bottom: 2px solid transparent;
+    color: var(--dim);
+    font-variant-numeric: tabular-nums;
+    &:hover {
+      color: var(--fg);
     }
-    const shown = this.tabs.get(name);
-    if (shown === undefined) return undefined;
-    if (shown.tab === undefined) {
-      shown.tab = shown.choice.create();
-      shown.panel.append(shown.tab.element);
+    &[aria-selected='true'] {
+      border-bottom-color: var(--vscode-panelTitle-activeBorder, var(--focus));
+      color: var(--fg);
     }
-    return shown.tab;
+    body.vscode-high-contrast &[aria-selected='true'] {
+      border-bottom-width: 3px;
+      border-bottom-color: var(--vscode-contrastActiveBorder, var(--focus));
+      font-weight: 600;
+    }
   }
-
-  private create(choice: TabChoice<Name>): Shown<Name> {
-    const [buttonId, panelId] = [freshId(), freshId()];
-    const count = element('span', { class: 'dim' });
-    const button = element(
-      'button',
-      {
-        type: 'button',
-        role: 'tab',
-        id: buttonId,
-        class: 'tab',
-        'aria-controls': panelId,
-        'aria-selected': 'false',
-        tabindex: -1,
-      },
-      choice.title,
-      ' ',
-      count,
-    );
-    button.addEventListener('click', () => this.choose(choice.name));
-    const panel = element('div', {
-      role: 'tabpanel',
-      id: panelId,
-      class: `panel panel-${choice.name}`,
-      'aria-labelledby': buttonId,
-      hidden: true,
-    });
-    return { choice, button, count, panel };
+  .panel {
+    padding-top: 10px;
   }
-
-  private choose(name: Name): void {
-    if (name !== this.chosen) this.onChoose(name);
-  }
-
-  private handleKey(event: KeyboardEvent): void {
-    const present = [...this.tabs].filter(([, { button }]) => !button.hidden);
-    const position = present.findIndex(([name]) => name === this.chosen);
-    const last = present.length - 1;
-    const places: Readonly<Record<string, number>> = {
-      ArrowLeft: position === 0 ? last : position - 1,
-      ArrowRight: position === last ? 0 : position + 1,
-      Home: 0,
-      End: last,
-    };
-    const next = present[places[event.key] ?? -1];
-    if (next === undefined) return;
-    event.preventDefault();
-    const [name, { button }] = next;
-    this.choose(name);
-    button.focus();
-  }
-}
+`);

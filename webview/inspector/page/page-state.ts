@@ -1,0 +1,33 @@
+import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
+import type { Store } from '../../shared/store.ts';
+import type { MessageMenu } from '../by-hand/message-menu.ts';
+import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
+import type { InspectorViewState } from './inspector-view-state.ts';
+
+/** Everything from which the inspector is drawn. */
+export interface PageState {
+  /** The newest snapshot of the displayed session; undefined until the first arrives. */
+  readonly session: InspectorState | undefined;
+  /** The choices of the user, which the page keeps while it is hidden. */
+  readonly view: InspectorViewState;
+}
+
+/** Props of every tab. The functions and objects stay the same while the page lives. */
+export interface TabProps {
+  readonly session: InspectorState;
+  readonly view: InspectorViewState;
+  readonly page: PageActions;
+}
+
+/** What a part of the page can do outside itself. */
+export interface PageActions {
+  readonly store: Store<PageState>;
+  /** Sends a request to the extension. */
+  readonly post: (request: InspectorRequest) => void;
+  /** Changes choices of the user. */
+  readonly choose: (change: Partial<InspectorViewState>) => void;
+  readonly showRecord: (recordId: string) => void;
+  readonly showDifference: (messageId: string) => void;
+  readonly menu: MessageMenu;
+  readonly marks: SentenceMenu;
+}
