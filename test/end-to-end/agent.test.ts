@@ -320,7 +320,7 @@ describe('the agent', () => {
 
     await workbench.runCommand('Context Budget: Open Inspector');
     const inspector = await InspectorPage.opened(workbench);
-    const panel = await inspector.choose('Budget');
+    const panel = await inspector.choose('Window');
     await panel.getByText(/^On demand: [\d,]+ tokens saved per request\.$/).waitFor();
     await panel.getByRole('button', { name: 'MCP server notes' }).click();
     await panel.getByRole('checkbox', { name: /^mcp_notes_add_note used/ }).waitFor();

@@ -55,7 +55,7 @@ describe('editing the context by hand', () => {
   }
 
   it('hides one of the largest messages, and shows it again, in the Budget tab', async () => {
-    await inspector.choose('Budget');
+    await inspector.choose('Window');
     await act(
       list('Largest messages')
         .getByRole('button', { name: /far\.ts/ })
@@ -75,7 +75,7 @@ describe('editing the context by hand', () => {
   });
 
   it('hides all results of a tool', async () => {
-    await inspector.choose('Budget');
+    await inspector.choose('Window');
     await act(
       list('Tools')
         .getByRole('button', { name: /read_file/ })

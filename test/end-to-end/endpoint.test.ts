@@ -56,7 +56,7 @@ describe('a conversation with an endpoint', () => {
   it('shows reported tokens separately from counted ones', async () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
-    await inspector.choose('Budget');
+    await inspector.choose('Window');
     await inspector.frame.getByText('of 50,000 tokens · 4.7% · 4,129 by our count').waitFor();
   });
 

@@ -129,7 +129,7 @@ describe('a session of another agent', () => {
       await workbench.listRows('library.json').click();
       const inspector = await opened(largeSessionTitle);
       expect((await inspector.usage()).get('Total')).toBeGreaterThan(largeSession.tokens);
-      const budget = await inspector.choose('Budget');
+      const budget = await inspector.choose('Window');
       await budget
         .getByRole('list', { name: 'Largest messages' })
         .getByText(/library\/book-\d+\.txt/)
@@ -137,7 +137,7 @@ describe('a session of another agent', () => {
         .waitFor();
       const timeline = await inspector.choose('Timeline');
       await timeline.getByText(/^666 requests/).waitFor();
-      const ledger = await inspector.choose('Ledger');
+      const ledger = await inspector.choose('Facts');
       await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('book 642 says on page 65');
       await ledger
         .getByRole('list', { name: 'Matches' })

@@ -67,7 +67,7 @@ describe('the inspector', () => {
 
   describe('in its Budget tab', () => {
     it('shows large content, the share of each tool and the health of the session', async () => {
-      const budget = await inspector.choose('Budget');
+      const budget = await inspector.choose('Window');
       const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('listitem');
       await largest.first().filter({ hasText: 'src/search.ts' }).waitFor();
       const tools = budget.getByRole('list', { name: 'Tools' });
@@ -79,7 +79,7 @@ describe('the inspector', () => {
     });
 
     it('shows the place of a large message in the chat', async () => {
-      const budget = await inspector.choose('Budget');
+      const budget = await inspector.choose('Window');
       const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('button');
       await largest.filter({ hasText: 'src/search.ts' }).first().click();
       await chat.frame.locator('.row.tool.is-revealed', { hasText: 'src/search.ts' }).waitFor();
@@ -225,7 +225,7 @@ describe('the inspector', () => {
 
   describe('in its Ledger tab', () => {
     it('shows the source of a fact', async () => {
-      const ledger = await inspector.choose('Ledger');
+      const ledger = await inspector.choose('Facts');
       await ledger.getByRole('searchbox', { name: 'Filter facts' }).fill('4711');
       const facts = ledger.getByRole('list', { name: 'Facts' }).getByRole('button');
       await facts.filter({ hasText: problem }).click();
@@ -234,7 +234,7 @@ describe('the inspector', () => {
     });
 
     it('finds facts out of context, and restores them', async () => {
-      const ledger = await inspector.choose('Ledger');
+      const ledger = await inspector.choose('Facts');
       await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('well so far');
       const places = ledger.getByRole('list', { name: 'Matches' });
       await places
@@ -263,7 +263,7 @@ describe('the inspector', () => {
 
     it('hides search results after showing the price, and shows them again', async () => {
       const before = await textsInView();
-      const ledger = await inspector.choose('Ledger');
+      const ledger = await inspector.choose('Facts');
       const places = ledger.getByRole('list', { name: 'Matches' });
       const place = (where: string) =>
         places.getByRole('button', { name: new RegExp(`run_command.*${where}`) }).first();
@@ -274,7 +274,7 @@ describe('the inspector', () => {
 
       await inspector.choose('Compactions');
       await inspector.records.first().getByText('Hidden by hand').waitFor();
-      await inspector.choose('Ledger');
+      await inspector.choose('Facts');
       await place('hidden by hand').click({ button: 'right' });
       await inspector.frame.getByRole('menuitem', { name: 'Show' }).click();
       await place('in context').waitFor();

@@ -139,7 +139,7 @@ describe('a screen reader', () => {
   it('announces in any tab when a compaction begins and how it ends', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ records: [masking] }));
-    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.page.getByRole('tab', { name: 'Facts' }).click();
     await eventually(() => status(view).textContent()).toBe('');
     await view.notify(inspectorSnapshot({ records: [masking], isCompacting: true }, 2));
     await eventually(() => status(view).textContent()).toBe('Compacting…');

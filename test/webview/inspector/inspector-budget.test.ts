@@ -9,7 +9,7 @@ const movable = { ...usage, triggerRange };
 async function show(options: OpenOptions = { width: 900 }): Promise<InspectorView> {
   const view = await suite.open(options);
   await view.notify(inspectorSnapshot({ usage: movable }));
-  await view.page.getByRole('tab', { name: 'Budget' }).click();
+  await view.page.getByRole('tab', { name: 'Window' }).click();
   await view.notify(budgetAnswer());
   await view.page.getByRole('heading', { name: 'Health' }).waitFor();
   return view;
@@ -58,7 +58,7 @@ describe('the trigger', () => {
   it('keeps its position if the provider counts more tokens', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(inspectorSnapshot({ usage: { ...movable, tokens: usage.tokens + 12_800 } }));
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.page.getByText('compact at 85%').waitFor();
     await view.page.getByText(/82,746 by our count/).waitFor();
     const bar = (await view.page.locator('.usage-bar').boundingBox())!;
@@ -69,7 +69,7 @@ describe('the trigger', () => {
   it('does not move when it is only clicked', async () => {
     const view = await show();
     await slider(view).click();
-    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.page.getByRole('tab', { name: 'Facts' }).click();
     expect(await view.posted('set-trigger')).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('a list of large content', () => {
   it('opens no message of a sub-agent, because it is not in the chat', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.notify(budgetAnswer({}, 'session-1.b'));
     const list = view.page.getByRole('list', { name: 'Largest messages' });
     await eventually(() => list.getByRole('listitem').count()).toBe(3);
@@ -248,7 +248,7 @@ describe('the definitions of tools', () => {
   it('of a sub-agent are read-only', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.notify(budgetAnswer({}, 'session-1.b'));
     await view.page.getByRole('heading', { name: 'Tool definitions' }).waitFor();
     expect(

@@ -124,7 +124,7 @@ describe('the Budget tab', () => {
   async function show(): Promise<InspectorView> {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.notify(
       budgetAnswer({ hidden: [{ id: 'm5', kind: 'toolResult', title: 'git log', tokens: 900 }] }),
     );
@@ -164,11 +164,11 @@ describe('the Budget tab', () => {
   });
 });
 
-describe('the Ledger tab', () => {
+describe('the Facts tab', () => {
   it('hides a match, and marks hidden matches', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
-    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.page.getByRole('tab', { name: 'Facts' }).click();
     await view.page.getByRole('searchbox', { name: /^Search all messages/ }).fill('EBUSY');
     await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
     const found = { ...hits[0]!, isInView: true };

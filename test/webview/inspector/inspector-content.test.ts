@@ -220,7 +220,7 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
     await content.expectShown(view.page);
   });
 
-  it('in the Ledger tab', async () => {
+  it('in the Facts tab', async () => {
     const content = new Content();
     const view = await openTab('ledger');
     const { page } = view;

@@ -28,7 +28,7 @@ describe('the inspector at a glance', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  it.each(['Timeline', 'Compactions', 'What if', 'Ledger'])(
+  it.each(['Timeline', 'Compactions', 'What if', 'Facts'])(
     'shows tokens, bar and trigger in one line on the tab %s',
     async (name) => {
       const view = await show({ width: 1280, height: 720 });
@@ -47,7 +47,7 @@ describe('the inspector at a glance', () => {
     },
   );
 
-  it.each(['Timeline', 'Compactions', 'Budget'])(
+  it.each(['Timeline', 'Compactions', 'Window'])(
     'leaves room for the tab %s on a very narrow page',
     async (name) => {
       const view = await show({ width: 170 });
@@ -60,7 +60,7 @@ describe('the inspector at a glance', () => {
   it('shows all numbers on a very narrow page in an area that scrolls', async () => {
     const view = await show({ width: 170 });
     const { page } = view;
-    await page.getByRole('tab', { name: 'Budget' }).click();
+    await page.getByRole('tab', { name: 'Window' }).click();
     const table = page.getByRole('table', { name: 'Tokens in use' });
     expect(await table.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'All numbers', expanded: false }).click();
@@ -76,7 +76,7 @@ describe('the inspector at a glance', () => {
 
   it('explains the share of a group in words', async () => {
     const view = await show({ width: 1280, height: 720 });
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.notify(budgetAnswer());
     await view.page
       .getByText(/^\d+% of its 45% share$/)

@@ -8,7 +8,7 @@ const suite = inspectorSuite();
 async function show(options: OpenOptions = { width: 900 }): Promise<InspectorView> {
   const view = await suite.open(options);
   await view.notify(inspectorSnapshot());
-  await view.page.getByRole('tab', { name: 'Ledger' }).click();
+  await view.page.getByRole('tab', { name: 'Facts' }).click();
   await view.notify(factsAnswer());
   await view.page.getByRole('button', { name: /lock\.ts/ }).waitFor();
   return view;
@@ -182,7 +182,7 @@ describe('a read-only session', () => {
   it('can be searched, but offers no actions to restore or pin', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
-    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.page.getByRole('tab', { name: 'Facts' }).click();
     await view.notify(factsAnswer({ sessionId: 'session-1.b' }));
     await view.page.getByRole('button', { name: /Files modified/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
@@ -193,7 +193,7 @@ describe('a read-only session', () => {
   });
 });
 
-it('the Ledger tab does not overflow at any width', async () => {
+it('the Facts tab does not overflow at any width', async () => {
   const view = await show({ width: 1600 });
   const endless = 'x'.repeat(300);
   await view.notify(inspectorSnapshot({}, 2));

@@ -34,7 +34,7 @@ const facts: readonly FactView[] = [
 async function show(options: OpenOptions = { width: 900 }, canMark = true): Promise<InspectorView> {
   const view = await suite.open(options);
   await view.notify(inspectorSnapshot({ canMark }));
-  await view.page.getByRole('tab', { name: 'Ledger' }).click();
+  await view.page.getByRole('tab', { name: 'Facts' }).click();
   await view.notify(factsAnswer({ facts, total: facts.length }));
   await row(view, 'Repair the lock.').waitFor();
   return view;
@@ -222,7 +222,7 @@ describe('a read-only session', () => {
   it('offers no marks in a sub-agent', async () => {
     const view = await suite.open({ width: 900 });
     await view.notify(subAgentSnapshot());
-    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.page.getByRole('tab', { name: 'Facts' }).click();
     await view.notify(factsAnswer({ sessionId: 'session-1.b', facts, total: facts.length }));
     await row(view, 'Never push.').press('r');
     await isSaid(view, 'cannot be marked');

@@ -28,8 +28,8 @@ describe('the tabs of the inspector', () => {
       await view.page.keyboard.press(key);
       reached.push(await view.page.locator('[role="tab"]:focus').innerText());
     }
-    expect(reached.map((name) => name.trim())).toEqual(['Budget', 'Ledger', 'Budget', 'Timeline', 'Ledger']);
-    expect((await chosen(view)).trim()).toBe('Ledger');
+    expect(reached.map((name) => name.trim())).toEqual(['Window', 'Facts', 'Window', 'Timeline', 'Facts']);
+    expect((await chosen(view)).trim()).toBe('Facts');
   });
 
   it('are a single stop for the Tab key', async () => {
@@ -48,13 +48,13 @@ describe('the tabs of the inspector', () => {
   it('request the content of a tab only when it is shown', async () => {
     const view = await show();
     expect(await view.posted('budget')).toEqual([]);
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.expectPost({ type: 'budget' });
   });
 
   it('do not request content again before the host has answered', async () => {
     const view = await show();
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     await view.expectPost({ type: 'budget' });
     await view.notify(inspectorSnapshot({}, 2));
     await view.notify(inspectorSnapshot({}, 3));
@@ -63,7 +63,7 @@ describe('the tabs of the inspector', () => {
 
   it('switch to a compaction that the host selects', async () => {
     const view = await show();
-    await view.page.getByRole('tab', { name: 'Ledger' }).click();
+    await view.page.getByRole('tab', { name: 'Facts' }).click();
     await view.notify({ type: 'select', recordId: 'r2' });
     await eventually(() => chosen(view)).toBe('Compactions 3');
     await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(

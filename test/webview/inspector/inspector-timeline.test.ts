@@ -434,7 +434,7 @@ describe('two compared requests', () => {
 
   it('can be opened from the health finding on the prefix', async () => {
     const shown = await show();
-    await shown.page.getByRole('tab', { name: 'Budget' }).click();
+    await shown.page.getByRole('tab', { name: 'Window' }).click();
     const prefix = {
       id: 'prefix',
       state: 'warning',

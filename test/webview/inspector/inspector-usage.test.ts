@@ -7,7 +7,7 @@ const suite = inspectorSuite();
 async function show(changes: Partial<UsageView> = {}): Promise<InspectorView> {
   const view = await suite.open({ width: 1200 });
   await view.notify(inspectorSnapshot({ usage: { ...usage, ...changes } }));
-  await view.page.getByRole('tab', { name: 'Budget' }).click();
+  await view.page.getByRole('tab', { name: 'Window' }).click();
   return view;
 }
 
@@ -58,7 +58,7 @@ describe('the header of the inspector', () => {
       isPartOfCost: false,
     };
     await view.notify(inspectorSnapshot({ report }));
-    await view.page.getByRole('tab', { name: 'Budget' }).click();
+    await view.page.getByRole('tab', { name: 'Window' }).click();
     const line = view.page.locator('.usage-report');
     await line.waitFor();
     expect((await line.innerText()).replaceAll('\u00a0', ' ')).toBe(

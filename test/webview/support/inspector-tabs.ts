@@ -16,11 +16,11 @@ import { whatIf } from './what-if-fixtures.ts';
 
 /** Each tab by its title, and what shows everything in it that there is to show. */
 export const tabScenes = {
-  Budget: showBudget,
+  Window: showWindow,
   Timeline: showTimeline,
   Compactions: showCompactions,
   'What if': showWhatIf,
-  Ledger: showLedger,
+  Facts: showFacts,
 } as const satisfies Readonly<Record<string, (view: InspectorView) => Promise<void>>>;
 
 export type TabTitle = keyof typeof tabScenes;
@@ -53,8 +53,8 @@ async function choose({ page }: InspectorView, title: TabTitle): Promise<void> {
   await page.getByRole('tab', { name: title }).click();
 }
 
-async function showBudget(view: InspectorView): Promise<void> {
-  await choose(view, 'Budget');
+async function showWindow(view: InspectorView): Promise<void> {
+  await choose(view, 'Window');
   await view.notify(budgetAnswer());
   await view.page.getByRole('list', { name: 'Health' }).waitFor();
 }
@@ -103,9 +103,9 @@ async function showWhatIf(view: InspectorView): Promise<void> {
   await view.page.getByRole('table', { name: 'Comparison of strategies' }).waitFor();
 }
 
-async function showLedger(view: InspectorView): Promise<void> {
+async function showFacts(view: InspectorView): Promise<void> {
   const { page } = view;
-  await choose(view, 'Ledger');
+  await choose(view, 'Facts');
   await view.notify(factsAnswer());
   await page.getByRole('searchbox', { name: 'Search all messages of this session' }).fill('EBUSY');
   await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
