@@ -27,7 +27,7 @@ export interface OpenOptions extends Partial<Size> {
 const defaultHeight = 860;
 
 /** Milliseconds in which a page does what it is asked, on the busiest machine. Whatever is done earlier ends the wait. */
-const patience = 6_000;
+const patience = 120_000;
 
 /** Globals that the fake host and the watcher add to the page's window. */
 interface FakeWindow {
