@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
 /** Tabs by their titles. */
-export type InspectorTabTitle = 'Messages' | 'Budget' | 'Timeline' | 'Compactions' | 'What if' | 'Ledger';
+export type InspectorTabTitle = 'Messages' | 'Window' | 'Timeline' | 'Compactions' | 'What if' | 'Facts';
 
 /**
  * The inspector, as the user operates it. Its document is new after another editor was shown, so open the
@@ -19,7 +19,7 @@ export class InspectorPage {
   static async opened(workbench: VscodeWorkbench): Promise<InspectorPage> {
     const frame = await workbench.webview(async (document) => (await document.title()) === 'Context Budget');
     const inspector = new InspectorPage(frame);
-    await frame.getByRole('region', { name: 'Tokens in use' }).waitFor();
+    await frame.getByRole('tablist').waitFor();
     return inspector;
   }
 
@@ -47,7 +47,7 @@ export class InspectorPage {
 
   /** Tokens in the table, by the name of their row. */
   async usage(): Promise<ReadonlyMap<string, number>> {
-    await this.choose('Budget');
+    await this.choose('Window');
     const rows = this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row');
     await rows.first().waitFor({ state: 'attached' });
     const cells = await rows.evaluateAll((all) =>

@@ -38,6 +38,7 @@ import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { styleKinds } from '../shared/kind-looks.ts';
 import { Store } from '../shared/store.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
+import { spending } from './budget/spending.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
@@ -51,7 +52,7 @@ import {
   parseInspectorState,
   type TabName,
 } from './page/inspector-view-state.ts';
-import type { PageActions, PageState } from './page/page-state.ts';
+import type { PageActions, PageState } from './state/page-state.ts';
 import { type InspectorTab, type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 import { TimelineTab } from './timeline/timeline-tab.ts';
@@ -68,7 +69,7 @@ class InspectorPage {
     () => this.store.current.view.open,
     (open) => this.remembered.update({ open }),
   );
-  /** What screen readers said last. */
+  /** The last words for screen readers. */
   private announcement = '';
   private isDrawing = false;
   private isStale = false;
@@ -154,7 +155,7 @@ class InspectorPage {
     );
     this.store.subscribe((state, before) => {
       if (state.view !== before.view) host.setState(state.view);
-      this.draw();
+      if (state.session !== before.session || state.view.tab !== before.view.tab) this.draw();
     });
     // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
@@ -236,7 +237,7 @@ class InspectorPage {
       tab('budget', titles.budget, () => {
         this.usage.render(session.usage, isEditable(session));
         this.budget ??= new BudgetTab(post, menu, { showRecord, showDifference });
-        return [this.usage.element, drawn(this.budget)];
+        return [spending(session), this.usage.element, drawn(this.budget)];
       }),
       tab('timeline', titles.timeline, () =>
         drawn((this.timeline ??= new TimelineTab({ post, menu }, showRecord))),

@@ -1,6 +1,7 @@
 import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 import type { InspectorRequest, UsageView } from '../../src/protocol/inspector.ts';
-import { kindSegments, type BarMark, type Segment, StackedBar } from '../shared/bar.ts';
+import { type LabelledMark, StackedBar } from '../shared/bar.ts';
+import { kindSegments, type Segment } from '../shared/stacked-bar.ts';
 import {
   element,
   freshId,
@@ -167,7 +168,7 @@ export class UsageSection {
     // While the trigger moves, the start of a background compaction is unknown.
     const background = isMoving ? undefined : usage.background;
     const { reserved, free } = rest(usage);
-    const marks: BarMark[] = [];
+    const marks: LabelledMark[] = [];
     if (size !== undefined && target !== undefined) {
       const hasRoom = trigger === undefined || Math.abs(trigger - target) >= scale * labelShare;
       marks.push({ name: 'target', at: target, ...(hasRoom ? { label: words.target } : {}) });

@@ -1,17 +1,8 @@
-import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
+import type { BarMark, Segment } from './stacked-bar.ts';
 import { element, type ItemView, KeyedList, setAttribute, setText } from './dom.ts';
 
-/** A part of a bar, in the colour and pattern of its class `kind-…`. */
-export interface Segment {
-  readonly name: Kind | 'notInFile' | 'free' | 'reserved';
-  /** Size of the segment, in the unit of the bar's scale. */
-  readonly size: number;
-}
-
-/** A line across a bar. A word is above it if there is room. */
-export interface BarMark {
-  readonly name: string;
-  readonly at: number;
+/** A line across a bar, with a word above it if there is room. */
+export interface LabelledMark extends BarMark {
   readonly label?: string;
   /** True if the label ends at its mark, to leave room for the label of the next mark. */
   readonly endsAtMark?: boolean;
@@ -19,30 +10,13 @@ export interface BarMark {
 
 interface BarContent {
   readonly segments: readonly Segment[];
-  readonly marks?: readonly BarMark[];
+  readonly marks?: readonly LabelledMark[];
   /** The size that stands for the full width. */
   readonly scale: number;
 }
 
 type PlacedSegment = Segment & { readonly share: number };
-type PlacedMark = BarMark & { readonly share: number };
-
-/**
- * The segments of the kinds in their fixed order, and of the provider's count beyond them. If the provider counts
- * fewer, the kinds are reduced to fit the total.
- *
- * @param total total size
- */
-export function kindSegments(byKind: Readonly<Record<Kind, number>>, total: number): readonly Segment[] {
-  const counted = kinds.reduce((sum, kind) => sum + byKind[kind], 0);
-  const scale = counted > total ? total / counted : 1;
-  return [
-    ...kinds
-      .filter((kind) => byKind[kind] > 0)
-      .map((kind) => ({ name: kind, size: byKind[kind] * scale }) as const),
-    ...(counted < total ? [{ name: 'notInFile', size: total - counted } as const] : []),
-  ];
-}
+type PlacedMark = LabelledMark & { readonly share: number };
 
 /** A stacked bar. It is hidden from screen readers, because the element around it names its numbers. */
 export class StackedBar {

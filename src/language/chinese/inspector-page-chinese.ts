@@ -4,9 +4,6 @@ import type { inspectorPageEnglish } from '../english/inspector-page-english.ts'
 /** The inspector's Simplified Chinese: the page, its header and usage, and the tabs Budget, Timeline and Ledger. */
 export const inspectorPageChinese = pageTranslation<typeof inspectorPageEnglish>()({
   betweenSentences: '',
-  window: '上下文窗口 {tokens}',
-  unknownWindow: '上下文窗口未知',
-  strategy: '策略',
   strategyLabel: '策略：{strategy}。点击更改。',
   cost: {
     soFar: '目前花费 {total}',

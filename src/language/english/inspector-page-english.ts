@@ -1,9 +1,6 @@
 /** The inspector's English: the page, its header and usage, and the tabs Budget, Timeline and Ledger. */
 export const inspectorPageEnglish = {
   betweenSentences: ' ',
-  window: 'window {tokens}',
-  unknownWindow: 'window unknown',
-  strategy: 'strategy',
   strategyLabel: 'Strategy: {strategy}. Select to change it.',
   cost: {
     soFar: 'cost so far {total}',

@@ -48,7 +48,7 @@ describe('the trigger', () => {
     await view.page.mouse.move(bar.x + bar.width * 0.85, y);
     await view.page.mouse.down();
     await view.page.mouse.move(bar.x + bar.width * 0.7, y, { steps: 4 });
-    await eventually(async () => plain(await view.page.locator('.mark-trigger').innerText())).toBe(
+    await eventually(async () => plain(await view.page.locator('.usage .mark-trigger').innerText())).toBe(
       'compact at 70%',
     );
     await view.page.mouse.up();

@@ -18,16 +18,16 @@ import { whatIf, whatIfRow } from '../support/what-if-fixtures.ts';
 
 const suite = inspectorSuite();
 
-const tabs = { messages: 0, budget: 1, timeline: 2, compactions: 3, 'what-if': 4, ledger: 5 } as const;
+type TabName = 'messages' | 'budget' | 'timeline' | 'compactions' | 'what-if' | 'ledger';
 
 /** A Chinese inspector that shows one tab of a session. */
-async function openTab(tab: keyof typeof tabs, state: Partial<InspectorState> = {}): Promise<InspectorView> {
+async function openTab(tab: TabName, state: Partial<InspectorState> = {}): Promise<InspectorView> {
   const view = await suite.open({ width: 1200 });
   view.page.setDefaultTimeout(8000);
   await reopenIn(view.page, 'zh-cn');
   await view.notify(inspectorSnapshot(state));
   await view.page.getByRole('tablist').waitFor();
-  await view.page.locator('[role=tab]').nth(tabs[tab]).click();
+  await view.page.locator(`#tab-${tab}`).click();
   return view;
 }
 
@@ -44,6 +44,7 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
         { ...otherSessions[1]!, name: content.say('branch'), kind: 'branch' },
       ],
     });
+    await page.locator('.session-button').click();
     await content.expectShown(page);
   });
 

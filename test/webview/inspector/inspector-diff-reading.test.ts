@@ -118,7 +118,7 @@ describe('with the keyboard alone', () => {
     }
     const order = [
       'Strategy: Ladder',
-      'Compact now',
+      'More actions',
       'Compactions',
       'commands, 2 missing',
       'Bring back missing facts',

@@ -17,7 +17,7 @@ describe('the language of the inspector', () => {
   it('is the language of the page, in every tab', async () => {
     const view = await open('zh-cn');
     const tabs = view.page.getByRole('tab');
-    await eventually(async () => (await tabs.allInnerTexts()).map((text) => text.trim())).toContain('预算');
+    await eventually(async () => (await tabs.allInnerTexts()).map((text) => text.trim())).toContain('窗口');
     await view.page.getByRole('tab', { name: '时间线' }).click();
     await view.notify(timelineAnswer());
     await view.page.getByRole('heading', { name: '每个请求发送的 token' }).waitFor();

@@ -31,10 +31,11 @@ const button = ({ page }: InspectorView, name: string) => page.getByRole('button
 const summary = ({ page }: InspectorView) => page.getByLabel('Summary', { exact: true });
 
 describe('a preview in the inspector', () => {
-  it('is requested with a button next to Compact now', async () => {
+  it('is requested in the menu of the page', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
-    await button(view, 'Compact with preview…').click();
+    await button(view, 'More actions').click();
+    await view.page.getByRole('menuitem', { name: 'Compact with preview…' }).click();
     await view.expectPost({ type: 'preview' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FullnessView, ReportView, UsageView } from '../../../src/protocol/inspector.ts';
-import { inspectorSnapshot, usage } from '../support/inspector-fixtures.ts';
+import { inspectorSnapshot, subAgentSnapshot, usage } from '../support/inspector-fixtures.ts';
 import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
 const suite = inspectorSuite();
@@ -22,12 +22,24 @@ async function lines(view: InspectorView): Promise<readonly string[]> {
 }
 
 describe('the header of the inspector', () => {
-  it('shows the title, the model, the window and the strategy', async () => {
+  it('shows the title, the model, the strategy, the fill and the trigger in one line', async () => {
     const view = await show();
     await view.page.getByRole('heading', { level: 1, name: 'Fix the flaky session-store test' }).waitFor();
-    await eventually(() => view.page.locator('header p').innerText()).toBe(
-      'gpt-5-mini · window 128,000 · strategy Ladder',
-    );
+    await eventually(async () => (await view.page.locator('header').innerText()).split(/\s*\n\s*/)).toEqual([
+      'Fix the flaky session-store test',
+      'gpt-5-mini',
+      '· Ladder',
+      '65% of 128k',
+      'compacts at 109k',
+    ]);
+  });
+
+  it('names the agent of an opened session, and its tokens if the window is unknown', async () => {
+    const view = await suite.open({ width: 1200 });
+    const changes = { window: undefined, trigger: undefined, target: undefined };
+    await view.notify(subAgentSnapshot({ agent: 'Codex', model: '', usage: { ...usage, ...changes } }));
+    await eventually(() => view.page.locator('.header-facts').innerText()).toBe('Codex');
+    await eventually(() => view.page.locator('.header-fill').innerText()).toBe('83k tokens');
   });
 
   it.each([
@@ -42,9 +54,8 @@ describe('the header of the inspector', () => {
   ])('shows the cost of the chat so far if prices are known', async (cost, words) => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ cost }));
-    await eventually(() => view.page.locator('header p').innerText()).toBe(
-      `gpt-5-mini · window 128,000 · strategy Ladder · ${words}`,
-    );
+    await view.page.getByRole('tab', { name: 'Window' }).click();
+    await eventually(() => view.page.locator('.cost').innerText()).toBe(words);
   });
 
   it('compares the reported and counted tokens of an opened session, and lists parts missing from its file', async () => {
@@ -69,31 +80,25 @@ describe('the header of the inspector', () => {
     await eventually(() => line.innerText()).toContain('Requests with known prices cost $4.12.');
   });
 
-  it('shows no model if the model is unknown', async () => {
-    const view = await suite.open({ width: 1200 });
-    await view.notify(inspectorSnapshot({ model: '' }));
-    await eventually(() => view.page.locator('header p').innerText()).toBe(
-      'window 128,000 · strategy Ladder',
-    );
-  });
-
   it('opens the choice of a strategy', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: 'Strategy: Ladder' }).click();
     await view.expectPost({ type: 'select-strategy' });
   });
 
-  it('compacts when its button is clicked', async () => {
+  it('compacts from its menu', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Compact now' }).click();
+    await view.page.getByRole('button', { name: 'More actions' }).click();
+    await view.page.getByRole('menuitem', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });
 
-  it('shows that a compaction is running, and does not start a second one', async () => {
+  it('does not offer a second compaction while one is running', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ isCompacting: true }));
-    const button = view.page.getByRole('button', { name: 'Compacting…' });
-    await eventually(() => button.isDisabled()).toBe(true);
+    await view.page.getByRole('button', { name: 'More actions' }).click();
+    await view.page.getByRole('menuitem', { name: 'Select strategy…' }).waitFor();
+    expect(await view.page.getByRole('menuitem', { name: 'Compact now' }).count()).toBe(0);
   });
 });
 
@@ -151,7 +156,7 @@ describe('the usage', () => {
       'Total | 100,000 | 78.1% | ',
       'Free | 28,000 | 21.9% | ',
     ]);
-    const name = await view.page.getByRole('img').getAttribute('aria-label');
+    const name = await view.page.locator('.usage').getByRole('img').getAttribute('aria-label');
     expect(name).toMatch(/^100,000 of .*17,254 not in the file\.$/);
   });
 
@@ -205,7 +210,7 @@ describe('the usage', () => {
 
   it('is drawn as a bar for the whole window, and described in words', async () => {
     const view = await show();
-    const name = await view.page.getByRole('img').getAttribute('aria-label');
+    const name = await view.page.locator('.usage').getByRole('img').getAttribute('aria-label');
     expect(name).toBe(
       '82,746 of 128,000 tokens in use. System 3,302, Tool definitions 6,541, Memory 1,820, You 4,107, ' +
         'Assistant 8,866, Tool calls 14,981, Tool results 39,804, Summaries 3,325. ' +
@@ -235,7 +240,9 @@ describe('the usage', () => {
     const sentences =
       'Starts in the background at 94,000. Compacts at 108,800. May shorten old output earlier.';
     await view.page.getByText(sentences, { exact: true }).waitFor();
-    expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(sentences);
+    expect(await view.page.locator('.usage').getByRole('img').getAttribute('aria-label')).toContain(
+      sentences,
+    );
     await view.page.getByText('background 73%').waitFor();
     await view.page.getByText('compact at 85%').waitFor();
     const shares = await view.page.locator('.usage-bar').evaluate((bar) => {
@@ -251,7 +258,7 @@ describe('the usage', () => {
   it('states that the user is asked before a compaction', async () => {
     const view = await show({ asks: true });
     await view.page.getByText('ask at 85%').waitFor();
-    expect(await view.page.getByRole('img').getAttribute('aria-label')).toContain(
+    expect(await view.page.locator('.usage').getByRole('img').getAttribute('aria-label')).toContain(
       'Asks at 108,800 whether to compact.',
     );
   });
@@ -260,13 +267,12 @@ describe('the usage', () => {
     const view = await show({ tokens: 50 * 128_000 });
     await view.page.getByText('compact at 85%').waitFor();
     expect(await view.page.getByText('target', { exact: true }).isVisible()).toBe(false);
-    expect(await view.page.locator('.mark-target').count()).toBe(1);
+    expect(await view.page.locator('.usage .mark-target').count()).toBe(1);
   });
 
   it('is drawn as a bar for the total if the window is unknown', async () => {
     const view = await show({ window: undefined, trigger: undefined, target: undefined });
     await eventually(() => view.page.locator('.usage-total').innerText()).toContain('tokens · counted');
-    await eventually(() => view.page.locator('header p').innerText()).toContain('window unknown');
     expect((await lines(view)).slice(-2)).toEqual([
       'Summaries | 3,325 | 4.0% | ',
       'Total | 82,746 | 100.0% | ',
@@ -276,7 +282,7 @@ describe('the usage', () => {
       return last.right - bar.getBoundingClientRect().right;
     });
     expect(Math.abs(filled)).toBeLessThan(1);
-    expect(await view.page.locator('.mark').count()).toBe(0);
+    expect(await view.page.locator('.usage .mark').count()).toBe(0);
   });
 
   it('does not overflow the bar if the window is too small', async () => {

@@ -1,6 +1,7 @@
 import { kinds, type CompactionForecast } from '../../../src/protocol/engine-terms.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
-import { kindSegments, type BarMark, StackedBar } from '../../shared/bar.ts';
+import { type LabelledMark, StackedBar } from '../../shared/bar.ts';
+import { kindSegments } from '../../shared/stacked-bar.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { beyondCountSentence, kindNames, outlookSentences } from '../../shared/compaction-words.ts';
@@ -88,7 +89,7 @@ function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Compa
     : words.toCompaction({ count: left(trigger) });
 }
 
-function marksOf({ trigger, background }: CompactionForecast): readonly BarMark[] {
+function marksOf({ trigger, background }: CompactionForecast): readonly LabelledMark[] {
   return [
     ...(background === undefined ? [] : [{ name: 'background', at: background }]),
     ...(trigger === undefined ? [] : [{ name: 'trigger', at: trigger }]),

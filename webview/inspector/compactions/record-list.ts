@@ -1,5 +1,6 @@
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import { kindSegments, StackedBar } from '../../shared/bar.ts';
+import { StackedBar } from '../../shared/bar.ts';
+import { kindSegments } from '../../shared/stacked-bar.ts';
 import { compactionNotes, strategyName } from '../../shared/compaction-words.ts';
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { formatTime } from '../../shared/numbers.ts';

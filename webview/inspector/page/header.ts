@@ -8,7 +8,7 @@ import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { kindSegments, stackedBar } from '../../shared/stacked-bar.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { isEditable } from './inspector-view-state.ts';
-import { totalOf, usageName } from './usage.ts';
+import { totalOf, usageName } from './window-usage.ts';
 
 type Post = (request: InspectorRequest) => void;
 
@@ -86,7 +86,7 @@ function strategyLink(id: string, isAfterFacts: boolean, post: Post): TemplateRe
   >`;
 }
 
-/** How full the window is; the number of tokens if the window is unknown. */
+/** The fill of the window; the number of tokens if the window is unknown. */
 function fillText({ usage }: InspectorState): string {
   const total = totalOf(usage);
   return usage.window === undefined

@@ -2,7 +2,7 @@ import type { InspectorRequest, InspectorState } from '../../../src/protocol/ins
 import type { Store } from '../../shared/store.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
-import type { InspectorViewState } from './inspector-view-state.ts';
+import type { InspectorViewState } from '../page/inspector-view-state.ts';
 
 /** Everything from which the inspector is drawn. */
 export interface PageState {
@@ -19,7 +19,7 @@ export interface TabProps {
   readonly page: PageActions;
 }
 
-/** What a part of the page can do outside itself. */
+/** Actions of a part of the page outside itself. */
 export interface PageActions {
   readonly store: Store<PageState>;
   /** Sends a request to the extension. */
