@@ -19,11 +19,23 @@ export interface Deeds {
 
 const nothing: Deeds = { files: [], commands: [], identifiers: [] };
 
+/** The effects of each call, and the end from which they follow. A call keeps its end once it has a result. */
+const known = new WeakMap<ToolCall, EndedCall & { readonly deeds: Deeds }>();
+
 /**
  * Finds the effects of a call. If a call failed, only the programs before the last one of its command line
  * count. For a call without a result, only the named files are known.
  */
 export function deedsOf(call: ToolCall, ended: EndedCall): Deeds {
+  const { end, result, status } = ended;
+  const found = known.get(call);
+  if (found?.end === end && found.result === result && found.status === status) return found.deeds;
+  const deeds = readDeeds(call, ended);
+  known.set(call, { ...ended, deeds });
+  return deeds;
+}
+
+function readDeeds(call: ToolCall, ended: EndedCall): Deeds {
   const { end, result } = ended;
   const { files, filesBeforeEnd, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
@@ -59,8 +71,7 @@ export function reportedDeeds(message: Message): Deeds {
 
 /** Outputs that show no text of a file. */
 const empty = /^\s*(?:\((?:no output|Bash completed with no output)\)\s*)?$/u;
-const noSuchFile =
-  /^[^\n]{0,400}: No such file or directory$|^(?:Error: )?(?:File|Path) (?:does not exist|not found)\b/mu;
+const noSuchFile = /: No such file or directory$|^(?:Error: )?(?:File|Path) (?:does not exist|not found)\b/mu;
 
 function showsNothing(result: Message | undefined): boolean {
   if (result === undefined) return false;
