@@ -18,7 +18,6 @@ export interface Deeds {
 }
 
 const nothing: Deeds = { files: [], commands: [], identifiers: [] };
-
 /** The effects of each call, and the end from which they follow. A call keeps its end once it has a result. */
 const known = new WeakMap<ToolCall, EndedCall & { readonly deeds: Deeds }>();
 
@@ -30,9 +29,8 @@ export function deedsOf(call: ToolCall, ended: EndedCall): Deeds {
   const { end, result, status } = ended;
   const found = known.get(call);
   if (found?.end === end && found.result === result && found.status === status) return found.deeds;
-  const deeds = readDeeds(call, ended);
-  known.set(call, { ...ended, deeds });
-  return deeds;
+  known.set(call, { ...ended, deeds: readDeeds(call, ended) });
+  return known.get(call)!.deeds;
 }
 
 function readDeeds(call: ToolCall, ended: EndedCall): Deeds {
