@@ -5,6 +5,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { lazyGroups } from './lazy-groups.ts';
 import { leftOut } from './left-out.ts';
 import { ranksAsMerges } from './rank-merges.ts';
+import { smallTemplates } from './small-templates.ts';
 
 interface Choice {
   readonly isProduction: boolean;
@@ -172,5 +173,6 @@ export function webviewBundles(choice: Choice): BuildOptions {
     platform: 'browser',
     target: 'chrome130',
     format: 'iife',
+    plugins: choice.isProduction ? [smallTemplates] : [],
   };
 }

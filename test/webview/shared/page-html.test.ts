@@ -34,10 +34,12 @@ describe('the page of a webview', () => {
 });
 
 describe('the bundles of the pages', () => {
-  it('have one script and one style sheet for each page', async () => {
+  it('have one script and one style sheet for each page, and for the components', async () => {
     expect([...(await bundle()).keys()].sort()).toEqual([
       'chat.css',
       'chat.js',
+      'components.css',
+      'components.js',
       'inspector.css',
       'inspector.js',
     ]);

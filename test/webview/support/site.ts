@@ -5,7 +5,13 @@ import { build } from 'esbuild';
 import { pageHtml } from '../../../src/presenters/page-html.ts';
 import { themes, type ThemeName } from './themes.ts';
 
-export type PageName = 'chat' | 'inspector';
+export type PageName = 'chat' | 'inspector' | 'components';
+
+const entries: Readonly<Record<PageName, string>> = {
+  chat: 'webview/chat/chat-page.ts',
+  inspector: 'webview/inspector/inspector-page.ts',
+  components: 'test/webview/components/component-page.ts',
+};
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const nonce = 'dGVzdCBub25jZSBvZiBhIHBhZ2U';
@@ -40,7 +46,7 @@ async function serveSite(): Promise<Site> {
       // The port is new for each run, so that a browser may keep what it loaded, and the code that it compiled.
       response.setHeader('cache-control', 'max-age=86400, immutable');
       response.end(file);
-    } else if ((page === 'chat' || page === 'inspector') && theme !== null) {
+    } else if (isPage(page) && theme !== null) {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(htmlOf(page, theme, origin));
     } else response.writeHead(page === 'favicon.ico' ? 204 : 404).end();
@@ -58,7 +64,7 @@ async function serveSite(): Promise<Site> {
 export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { chat: 'webview/chat/chat-page.ts', inspector: 'webview/inspector/inspector-page.ts' },
+    entryPoints: entries,
     outdir: 'dist/webview',
     bundle: true,
     write: false,
@@ -68,6 +74,10 @@ export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
     logLevel: 'warning',
   });
   return new Map(outputFiles.map(({ path, contents }) => [path.replace(/^.*[\\/]/, ''), contents]));
+}
+
+function isPage(name: string): name is PageName {
+  return Object.hasOwn(entries, name);
 }
 
 /** The page as the extension writes it, with the fake host's script before its own. */

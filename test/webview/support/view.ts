@@ -174,3 +174,8 @@ export function chatSuite(): Suite<ChatNotification, ChatRequest> {
 export function inspectorSuite(): Suite<InspectorNotification, InspectorRequest> {
   return viewSuite('inspector', parseInspectorRequest);
 }
+
+/** The page of components, for the tests of a file. It sends no requests. */
+export function componentSuite(): Suite<never, never> {
+  return viewSuite<never, never>('components', () => undefined);
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { withSmallTemplates } from '../../../scripts/build/small-templates.ts';
+
+it('joins the lines of a template, and keeps its expressions', async () => {
+  const source =
+    'const row = html`<p\n    class="row"\n  >\n    ${name === `\n` ? `a\n  b` : html`\n  <b></b>`}\n  </p>`;\n';
+  expect(await withSmallTemplates(source)).toBe(
+    'const row = html`<p class="row" > ${name === `\n` ? `a\n  b` : html` <b></b>`} </p>`;\n',
+  );
+});
+
+it('minifies styles', async () => {
+  expect(await withSmallTemplates('addStyles(css`\n  .row {\n    color: red;\n  }\n`);')).toBe(
+    'addStyles(css`.row{color:red}`);',
+  );
+});
+
+it('leaves other templates alone', async () => {
+  const source = 'const text = `one\n  two`; // html`\n';
+  expect(await withSmallTemplates(source)).toBe(source);
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { graveFindings } from '../support/accessibility.ts';
+import { componentSuite } from '../support/view.ts';
+import { themes, type ThemeName } from '../support/themes.ts';
+
+const suite = componentSuite();
+
+describe('the page of components', () => {
+  it.each(Object.keys(themes) as ThemeName[])('passes axe in the theme %s', async (theme) => {
+    const { page } = await suite.open({ width: 960, theme });
+    await page.getByRole('heading', { level: 1, name: 'Components' }).waitFor();
+    expect(await graveFindings(page, ['duplicate-id', 'duplicate-id-aria'])).toEqual([]);
+  });
+
+  it.each([300, 960])('does not overflow a width of %d pixels', async (width) => {
+    const view = await suite.open({ width });
+    await view.page.getByRole('heading', { level: 1, name: 'Components' }).waitFor();
+    expect(await view.overflow()).toBe(0);
+  });
+});
