@@ -204,7 +204,7 @@ describe('the agent', () => {
       await eventually(tokens).toBeLessThan(before);
       await chat.compactions
         .last()
-        .getByText(/Hidden by hand: 1 message, [\d,]+ tokens/)
+        .getByText(/You hid 1 message \([\d,]+ tokens\)/)
         .waitFor();
       server.reply({ text: 'I cannot see it.' });
       await chat.ask('what did you read?');

@@ -86,7 +86,7 @@ describe('a picture', () => {
     await dialog.getByRole('button', { name: 'Hide', exact: true }).click();
     await chat.compactions
       .last()
-      .getByText(/Pictures hidden by hand/)
+      .getByText(/You hid the pictures/)
       .waitFor();
     server.reply({ text: 'One is left.' });
     await chat.ask('how many do you see?');

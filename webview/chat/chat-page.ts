@@ -35,7 +35,7 @@ import { PinsView } from './standing/pins-view.ts';
 import { PlanView } from './standing/plan-view.ts';
 import { CompactionPrompt } from './standing/compaction-prompt.ts';
 import { QueueList, WaitingLine } from './standing/waiting-lines.ts';
-import { ReadOnlyBanner, Welcome } from './standing/notices.ts';
+import { OfflineNote, ReadOnlyBanner, Welcome } from './standing/notices.ts';
 import { Pictures } from './pictures/thumbnails.ts';
 import { EarlierRows } from './log/earlier-rows.ts';
 import { type ScrollAnchor, StickyScroll } from './log/sticky-scroll.ts';
@@ -54,6 +54,7 @@ class ChatPage {
   private readonly pictures: Pictures;
   private readonly log: Log;
   private readonly welcome: Welcome;
+  private readonly offline: OfflineNote;
   private readonly waiting: WaitingLine;
   private readonly plan: PlanView;
   private readonly pins: PinsView;
@@ -156,7 +157,8 @@ class ChatPage {
       giveFocus: () => this.composer.focus(),
       onOpen: (isOpen) => this.earlier.fetchAll(isOpen),
     });
-    this.welcome = new Welcome(post, (text) => this.composer.fill(text));
+    this.welcome = new Welcome(post, (text) => this.send(text));
+    this.offline = new OfflineNote(post);
     this.restricted = element(
       'div',
       { class: 'notice', role: 'note', hidden: true },
@@ -167,6 +169,7 @@ class ChatPage {
     const content = element(
       'div',
       { class: 'content' },
+      this.offline.element,
       this.welcome.element,
       this.log.element,
       this.activityLine,
@@ -187,10 +190,18 @@ class ChatPage {
     // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
     document.body.append(
-      element('div', { class: 'conversation' }, this.find.element, this.restricted, this.scroller, jump),
       element(
-        'div',
-        { class: 'bottom' },
+        'main',
+        { class: 'conversation' },
+        element('h1', { class: 'spoken' }, strings.conversation),
+        this.find.element,
+        this.restricted,
+        this.scroller,
+        jump,
+      ),
+      element(
+        'section',
+        { class: 'bottom', 'aria-label': strings.composer },
         element(
           'div',
           { class: 'standing' },
@@ -266,6 +277,7 @@ class ChatPage {
     this.restricted.hidden = state.isTrusted;
     this.log.element.hidden = isEmpty;
     this.welcome.render(isEmpty, state.model.isOffline);
+    this.offline.element.hidden = isEmpty || !state.model.isOffline;
     this.log.setActivity(state.activity);
     this.earlier.render(state.earlier ?? 0, state.isLoading === true);
     this.log.render(state);
@@ -375,6 +387,7 @@ class ChatPage {
     this.draftChanged('');
     this.drafts.flush();
     this.host.post({ type: 'send', text });
+    this.log.resetStop();
     this.scroll.follow();
   }
 }

@@ -85,10 +85,10 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
     show: '显示',
     showAll: '全部显示',
     showLabel: '重新显示。{what}',
-    didHide: '手动隐藏：{messages} 条消息，{tokens} 个 token',
-    didHidePictures: '手动隐藏了 {messages} 条消息中的图片',
+    didHide: '你隐藏了 {messages} 条消息（{tokens} 个 token）',
+    didHidePictures: '你隐藏了 {messages} 条消息中的图片',
     didRewind: '已从先前的消息继续',
-    ofPart: '手动选择的 {messages} 条消息',
+    ofPart: '你选择的 {messages} 条消息',
   },
 
   record: {
@@ -107,10 +107,10 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
     missing: '缺失：{names}',
     andMore: '另有 {count} 项',
     yourMessages: '你的 {count} 条消息',
-    neverPaysBack: '不会为后续调用节省 token。',
-    noMiss: '每次调用节省 {saved} 个 token，不影响提示词缓存。',
-    paysBack: '{missed} 个 token 需要重新缓存；每次调用节省 {saved} 个，{calls} 次调用后收回成本。',
-    tried: '依次尝试：{tiers}',
+    neverPaysBack: '不会为后续请求节省 token。',
+    noMiss: '每次请求节省 {saved} 个 token，提示词缓存保持不变。',
+    paysBack: '一次性重写 {missed} 个缓存 token，每次请求节省 {saved} 个；{calls} 次请求后划算。',
+    tried: '步骤：{tiers}',
     tier: '{strategy}（{status}）',
     tierStatuses: {
       applied: '已应用',
@@ -124,7 +124,6 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
   },
 
   pins: {
-    pin: '固定',
     pinLabel: '固定{what}',
     answer: '此回答',
     message: '此消息',
@@ -201,7 +200,8 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
   },
   added: '+{count}',
   removed: '−{count}',
-  countsSpoken: '新增 {added} 行，删除 {removed} 行',
+  linesAdded: '新增 {count} 行',
+  linesRemoved: '删除 {count} 行',
   review: '查看',
   reviewLabel: '在差异编辑器中查看 {path}',
   cutOff: '差异编辑器会显示完整更改。',
@@ -270,7 +270,6 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
     remove: '移除 {label}',
     open: '打开 {label}',
     tokens: '{count} 个 token',
-    problem: '{label}：{problem}',
   },
 
   price: {
@@ -290,11 +289,13 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
   strategyLabel: '压缩策略：{strategy}。选择可更改。',
   offlineModel: '离线模型',
   offlineModelLabel: '离线模型。设置 API 密钥。',
+  offlineNote: '离线模型会搜索文件夹并引用其中的内容，不会撰写回答。',
 
   meter: {
     toCompaction: '再过 {count} 个 token 压缩',
-    toQuestion: '距询问是否压缩 {count}',
-    dueNow: '应当压缩',
+    nearCompaction: '还剩 {count} 个 token 就会压缩',
+    toQuestion: '再过 {count} 个 token 询问',
+    dueNow: '现在压缩',
     backgroundDue: '即将压缩',
     questionDue: '询问是否压缩',
     underWay: '后台压缩中',
@@ -339,10 +340,10 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
 
   welcome: {
     title: '询问有关此工作区的问题',
-    intro: '下方的条形图显示上下文窗口中的内容。你可以查看并撤销每次压缩。',
+    intro: '下方的条形图显示窗口中的内容。每次压缩都可以查看和撤销。',
     offlineTitle: '你正在使用离线模型',
     offline:
-      '它不需要密钥，也不需要网络。它会搜索打开的文件夹并引用找到的内容，让你看到上下文如何填满、如何压缩。若要获得撰写的回答，请设置 API 密钥。',
+      '它不需要密钥，也不需要网络：它会搜索文件夹并引用其中的内容。若要获得撰写的回答，请设置 API 密钥。',
     setApiKey: '设置 API 密钥',
     examples: {
       first: '这个项目是做什么的，从哪里开始运行？',

@@ -84,10 +84,10 @@ export const chatPageEnglish = {
     show: 'Show',
     showAll: 'Show all',
     showLabel: 'Show again. {what}',
-    didHide: 'Hidden by hand: {messages} {messages:message|messages}, {tokens} tokens',
-    didHidePictures: 'Pictures hidden by hand in {messages} {messages:message|messages}',
+    didHide: 'You hid {messages} {messages:message|messages} ({tokens} tokens)',
+    didHidePictures: 'You hid the pictures of {messages} {messages:message|messages}',
     didRewind: 'Continued from an earlier message',
-    ofPart: 'of {messages} {messages:message|messages}, by hand',
+    ofPart: '{messages} {messages:message|messages} that you chose',
   },
 
   record: {
@@ -106,11 +106,11 @@ export const chatPageEnglish = {
     missing: 'Missing: {names}',
     andMore: 'and {count} more',
     yourMessages: '{count} of your messages',
-    neverPaysBack: 'Saves no tokens on later calls.',
-    noMiss: 'Saves {saved} tokens per call; the prompt cache is not affected.',
+    neverPaysBack: 'Saves no tokens in later requests.',
+    noMiss: 'Saves {saved} tokens per request; the prompt cache is kept.',
     paysBack:
-      '{missed} tokens must be cached again; saves {saved} per call, which pays off after {calls} {calls:call|calls}.',
-    tried: 'Tried: {tiers}',
+      'Rewrites {missed} cached tokens once, saves {saved} per request; worth it after {calls} {calls:request|requests}.',
+    tried: 'Steps: {tiers}',
     tier: '{strategy} ({status})',
     tierStatuses: {
       applied: 'applied',
@@ -124,7 +124,6 @@ export const chatPageEnglish = {
   },
 
   pins: {
-    pin: 'Pin',
     pinLabel: 'Pin {what}',
     answer: 'this answer',
     message: 'this message',
@@ -202,7 +201,8 @@ export const chatPageEnglish = {
   },
   added: '+{count}',
   removed: '−{count}',
-  countsSpoken: '{added} {added:line|lines} added, {removed} removed',
+  linesAdded: '{count} {count:line|lines} added',
+  linesRemoved: '{count} {count:line|lines} removed',
   review: 'Review',
   reviewLabel: 'Review {path} in the diff editor',
   cutOff: 'The diff editor shows the full change.',
@@ -271,7 +271,6 @@ export const chatPageEnglish = {
     remove: 'Remove {label}',
     open: 'Open {label}',
     tokens: '{count} tokens',
-    problem: '{label}: {problem}',
   },
 
   price: {
@@ -291,11 +290,14 @@ export const chatPageEnglish = {
   strategyLabel: 'Compaction strategy: {strategy}. Select to change it.',
   offlineModel: 'Offline model',
   offlineModelLabel: 'Offline model. Set an API key.',
+  /** Once, at the beginning of a chat. */
+  offlineNote: 'The offline model searches the folder and quotes it; it does not write answers.',
 
   meter: {
     toCompaction: 'compacts in {count} tokens',
-    toQuestion: '{count} until you are asked to compact',
-    dueNow: 'compaction due',
+    nearCompaction: '{count} tokens left before it compacts',
+    toQuestion: 'asks in {count} tokens',
+    dueNow: 'compacts now',
     backgroundDue: 'about to compact',
     questionDue: 'asks before compacting',
     underWay: 'compacting in the background',
@@ -340,10 +342,10 @@ export const chatPageEnglish = {
 
   welcome: {
     title: 'Ask about this workspace',
-    intro: 'The bar below shows what fills the context window. You can inspect and undo every compaction.',
+    intro: 'The bar below shows what fills the window. You can inspect and undo every compaction.',
     offlineTitle: 'You are using the offline model',
     offline:
-      'It needs no key and no network. It searches the open folder and quotes matching text. Watch the context fill up and get compacted. For written answers, set an API key.',
+      'It needs no key and no network: it searches the folder and quotes it. For written answers, set an API key.',
     setApiKey: 'Set API key',
     examples: {
       first: 'What does this project do, and where does it start?',

@@ -133,7 +133,7 @@ describe('a call that changed files', () => {
 
   it('opens the diff editor when its count of changed lines is clicked', async () => {
     const view = await show(edit);
-    await view.page.getByRole('button', { name: '2 lines added, 1 removed' }).click();
+    await view.page.getByRole('button', { name: '2 lines added, 1 line removed' }).click();
     await view.expectPost({ type: 'review', id: 'running', path: lockChange.path });
   });
 

@@ -224,7 +224,7 @@ describe('edits that wait for approval', () => {
     await eventually(() => card(view).getByRole('deletion').allInnerTexts()).toEqual([
       '-  await rename(temporary, path);',
     ]);
-    await card(view).getByText('2 lines added, 1 removed').waitFor();
+    await card(view).getByText('2 lines added, 1 line removed').waitFor();
   });
 
   it('open in the diff editor one by one', async () => {

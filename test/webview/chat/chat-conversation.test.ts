@@ -131,22 +131,72 @@ describe('a tool call', () => {
 });
 
 describe('a command in a side bar', () => {
-  it.each([300, 350])('leaves room for the label before the status at %d pixels', async (width) => {
+  const row: ToolRow = {
+    ...tool,
+    tool: 'run_command',
+    label: 'npm test -- --reporter=verbose --watch src/session/store.test.ts',
+    state: 'failed',
+    summary: 'exit code 1 after 0.4 s, 12 lines',
+    messageId: 'm1',
+    isPinned: false,
+  };
+
+  it.each([300, 350])('has the room beside its tool, and keeps its end, at %d pixels', async (width) => {
     const view = await suite.open({ width });
-    const summary = 'exit code 1 after 0.4 s, 12 lines; the sandbox may be the reason';
-    const row = {
-      ...tool,
-      tool: 'run_command',
-      label: 'npm test -- --watch',
-      state: 'failed',
-      summary,
-    } as const;
     await view.notify(snapshot({ rows: [row] }));
-    const widthOf = (selector: string) =>
-      view.page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
-    const line = await widthOf('.tool-line');
-    expect(await widthOf('.tool-label')).toBeGreaterThanOrEqual(0.39 * line);
-    expect(await widthOf('.tool-state')).toBeGreaterThan(20);
+    const label = view.page.locator('.tool-label');
+    const { right, share, end } = await label.evaluate((element) => {
+      const line = element.closest('.tool-line')!.getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(element.lastChild!);
+      const box = element.getBoundingClientRect();
+      return { right: box.right, share: box.width / line.width, end: range.getBoundingClientRect().right };
+    });
+    expect(share).toBeGreaterThan(0.35);
+    expect(end).toBeLessThanOrEqual(right + 1);
+    expect(
+      await label.locator(':scope > .cut-head').evaluate((head) => head.scrollWidth > head.clientWidth),
+    ).toBe(true);
+  });
+
+  it('shows the reason of a failure below it', async () => {
+    const view = await suite.open({ width: 300 });
+    await view.notify(snapshot({ rows: [row] }));
+    const reason = (await view.page.getByText('exit code 1 after 0.4 s').boundingBox())!;
+    const label = (await view.page.locator('.tool-label').boundingBox())!;
+    expect(reason.y).toBeGreaterThanOrEqual(label.y + label.height - 2);
+    expect(reason.width).toBeGreaterThan(150);
+  });
+
+  it('shows its state as a sign, with its word in the title', async () => {
+    const view = await suite.open({ width: 300 });
+    await view.notify(snapshot({ rows: [{ ...row, summary: undefined }] }));
+    const state = view.page.locator('.tool-state');
+    expect(await state.getAttribute('title')).toBe('failed');
+    expect((await state.boundingBox())!.width).toBeLessThan(24);
+  });
+
+  it('can be found as a whole, although it is shown in two parts', async () => {
+    const view = await suite.open({ width: 300 });
+    await view.notify(snapshot({ rows: [row] }));
+    await view.page.getByRole('textbox', { name: 'Message' }).press('Control+f');
+    await view.page.getByRole('textbox', { name: 'Find in chat' }).fill(row.label);
+    await eventually(() => view.page.getByRole('search').getByRole('status').innerText()).toBe('1 of 1');
+  });
+});
+
+describe('a chat with the offline model', () => {
+  const model = { label: 'rules', isOffline: true };
+
+  it('says at its beginning, once, what the model is', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ model }));
+    const note = view.page.getByRole('note').filter({ hasText: 'The offline model' });
+    expect(await note.count()).toBe(1);
+    await note.getByRole('button', { name: 'Set API key' }).click();
+    await view.expectPost({ type: 'set-api-key' });
+    await view.notify(snapshot({}, 2));
+    expect(await note.isVisible()).toBe(false);
   });
 });
 
@@ -257,17 +307,14 @@ describe('an error', () => {
 });
 
 describe('an empty conversation', () => {
-  it('offers questions that are put into the composer but not sent', async () => {
+  it('offers questions that one click sends', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     const examples = view.page.getByRole('list', { name: 'Examples' }).getByRole('button');
     expect(await examples.count()).toBe(3);
     const text = await examples.first().innerText();
     await examples.first().click();
-    const composer = view.page.getByRole('textbox', { name: 'Message' });
-    await eventually(() => composer.inputValue()).toBe(text);
-    expect(await composer.evaluate((input) => document.activeElement === input)).toBe(true);
-    expect(await view.posted('send')).toEqual([]);
+    await view.expectPost({ type: 'send', text });
   });
 
   it('explains the offline model, and offers a button to set an API key', async () => {

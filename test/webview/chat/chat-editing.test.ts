@@ -24,9 +24,16 @@ describe('an earlier message', () => {
     await view.page.locator('.user').hover();
     await eventually(opacity).toBe('1');
     await view.page.mouse.move(0, 0);
-    await view.page.getByRole('log').focus();
-    await view.page.keyboard.press('Tab');
+    await edit(view).focus();
     await eventually(opacity).toBe('1');
+  });
+
+  it('has no buttons over its field', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [{ ...state.rows[0], isPinned: true }] }));
+    await edit(view).press('Enter');
+    const buttons = view.page.locator('.row.user').locator('.pin, .more, .edit');
+    expect(await buttons.filter({ visible: true }).count()).toBe(0);
   });
 
   it('becomes editable, and states what sending it will do', async () => {

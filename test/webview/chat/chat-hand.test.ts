@@ -293,16 +293,16 @@ describe('the row of a compaction by hand', () => {
   };
 
   it.each<[Partial<CompactionRow>, string]>([
-    [{}, 'Hidden by hand: 2 messages, 1,200 tokens'],
-    [{ isUndone: true }, 'Hidden by hand: 2 messages, 1,200 tokens · undone'],
-    [{ byHand: { what: 'pictures', messages: 1 } }, 'Pictures hidden by hand in 1 message'],
+    [{}, 'You hid 2 messages (1,200 tokens)'],
+    [{ isUndone: true }, 'You hid 2 messages (1,200 tokens) · undone'],
+    [{ byHand: { what: 'pictures', messages: 1 } }, 'You hid the pictures of 1 message'],
     [
       { strategy: 'rewind', byHand: { what: 'rewind', messages: 8 } },
       'Continued from an earlier message · 9.2k → 8k',
     ],
     [
       { strategy: 'ladder', byHand: { what: 'part', messages: 12 } },
-      'Ladder · 9.2k → 8k · of 12 messages, by hand',
+      'Ladder · 9.2k → 8k · 12 messages that you chose',
     ],
     [{ status: 'refused', reason: 'It is pinned.' }, 'Hide was refused: It is pinned.'],
   ])('describes the compaction: %j', async (changes, words) => {

@@ -3,8 +3,8 @@ import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { conversation, snapshot } from '../support/chat-fixtures.ts';
 import { chatScenes, everyRow } from '../support/chat-scenes.ts';
-import { markPressable, tabThrough, unreached } from '../support/keyboard.ts';
-import { chatSuite, type ChatView } from '../support/view.ts';
+import { markPressable, tabThrough, tabWithin, unreached } from '../support/keyboard.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
 const suite = chatSuite();
 /** A type of row that is added has to be among the rows that are gone through. */
@@ -17,6 +17,19 @@ const rowTypes: Readonly<Record<ChatRow['type'], true>> = {
   error: true,
 };
 
+/** Goes from row to row with the arrow keys, and through each with Tab. */
+async function goThroughRows({ page }: ChatView): Promise<void> {
+  if ((await page.locator('.row').count()) === 0) return;
+  await page.locator('.log').press('Enter');
+  await page.keyboard.press('Home');
+  for (const row of await page.locator('.row').all()) {
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+    await tabWithin(row);
+    await row.focus();
+    await page.keyboard.press('ArrowDown');
+  }
+}
+
 describe('the keyboard', () => {
   it('is tested with every type of row', () => {
     expect(new Set(everyRow.map(({ type }) => type))).toEqual(new Set(Object.keys(rowTypes)));
@@ -27,6 +40,7 @@ describe('the keyboard', () => {
     await show(view);
     expect(await markPressable(view.page)).toBeGreaterThan(0);
     await tabThrough(view.page);
+    await goThroughRows(view);
     expect(await unreached(view.page)).toEqual([]);
   });
 
@@ -64,7 +78,7 @@ describe('the keyboard', () => {
       expect(items).not.toEqual([]);
       const reached: string[] = [];
       while (reached.length < items.length) {
-        reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+        reached.push(await page.evaluate(() => document.activeElement?.textContent.trim() ?? ''));
         await page.keyboard.press('ArrowDown');
       }
       expect(reached).toEqual(items);
@@ -91,15 +105,28 @@ describe('the keyboard', () => {
         ],
       }),
     );
-    await view.page.locator('.log').focus();
+    await view.page.locator('.log').press('Enter');
+    await view.page.keyboard.press('Home');
     const names: string[] = [];
-    for (let step = 0; step < 6; step++) {
-      await view.page.keyboard.press('Tab');
+    for (const key of [
+      'Tab',
+      'Tab',
+      'Tab',
+      'Shift+Tab',
+      'Shift+Tab',
+      'Shift+Tab',
+      'ArrowDown',
+      'Tab',
+      'Tab',
+      'Tab',
+    ]) {
+      await view.page.keyboard.press(key);
       names.push(
         await view.page.evaluate(() => {
           const active = document.activeElement!;
           const { opacity, outlineStyle } = getComputedStyle(active);
-          const name = active.getAttribute('aria-label') ?? active.textContent;
+          const name =
+            active.getAttribute('data-key') ?? active.getAttribute('aria-label') ?? active.textContent;
           return opacity === '1' && outlineStyle === 'solid' ? name : `${name} is not seen`;
         }),
       );
@@ -108,10 +135,47 @@ describe('the keyboard', () => {
       'Edit this message',
       'Pin this message',
       'More actions',
+      'Pin this message',
+      'Edit this message',
+      'user:u1',
+      'compaction:c1',
       'Ladder · 2 → 1',
       'Diff',
       'Undo',
     ]);
+  });
+
+  it('takes one Tab past 200 messages, and comes back to the row that it left', async () => {
+    const view = await suite.open();
+    const messages = Array.from({ length: 200 }, (_, index): ChatRow => ({
+      type: 'user',
+      id: `u${index}`,
+      text: `See [it](https://example.com/${index})`,
+      isPinned: false,
+    }));
+    await view.notify(snapshot({ rows: messages }));
+    const { page } = view;
+    await eventually(() => page.locator('.row').count()).toBe(200);
+    await page.locator('.log').press('Enter');
+    await page.keyboard.press('ArrowUp');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-key') ?? '');
+    expect(await focused()).toBe('user:u198');
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.row') === null)).toBe(true);
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+Tab');
+    expect(await focused()).toBe('user:u198');
+  });
+
+  it('opens and closes what a row folds with Enter', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: conversation.filter(({ id }) => id === 't1') }));
+    const { page } = view;
+    await page.locator('.log').press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('test/session/store.test.ts:88').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('test/session/store.test.ts:88').waitFor({ state: 'hidden' });
   });
 });
 

@@ -106,7 +106,7 @@ describe('the price of a message', () => {
     const { view, input } = await open();
     await input.fill('Hello');
     await view.expectPost({ type: 'price', text: 'Hello' });
-    await input.fill('/compact the lock');
+    for (const command of ['/', '/com', '/compact the lock', '/unknown']) await input.fill(command);
     await input.fill('Bye');
     await view.expectPost({ type: 'price', text: 'Bye' });
     expect((await view.posted('price')).map((request) => request.text)).toEqual(['Hello', 'Bye']);

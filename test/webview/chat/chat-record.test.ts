@@ -72,10 +72,13 @@ describe('the row of a compaction', () => {
   });
 
   it.each([
-    [{ cacheMissTokens: 50_112, savedPerCall: 57_844, breakEvenCalls: 1 }, 'pays off after 1 call.'],
-    [{ cacheMissTokens: 50_112, savedPerCall: 844, breakEvenCalls: 52 }, 'pays off after 52 calls.'],
-    [{ cacheMissTokens: 0, savedPerCall: 844, breakEvenCalls: 0 }, 'Saves 844 tokens per call;'],
-    [{ cacheMissTokens: 50_112, savedPerCall: 0, breakEvenCalls: null }, 'Saves no tokens on later calls.'],
+    [{ cacheMissTokens: 50_112, savedPerCall: 57_844, breakEvenCalls: 1 }, 'worth it after 1 request.'],
+    [{ cacheMissTokens: 50_112, savedPerCall: 844, breakEvenCalls: 52 }, 'worth it after 52 requests.'],
+    [{ cacheMissTokens: 0, savedPerCall: 844, breakEvenCalls: 0 }, 'Saves 844 tokens per request;'],
+    [
+      { cacheMissTokens: 50_112, savedPerCall: 0, breakEvenCalls: null },
+      'Saves no tokens in later requests.',
+    ],
   ])('states what the compaction costs: %j', async (cost, words) => {
     const view = await openRow({ cost });
     await eventually(() => record(view).innerText()).toContain(words);
@@ -84,7 +87,7 @@ describe('the row of a compaction', () => {
   it('lists the tried strategies, the duration and the warnings', async () => {
     const view = await openRow({ warnings: ['The window is a guess.'] });
     await eventually(() => record(view).innerText()).toContain(
-      'Tried: Observation Masking (nothing to do), Anchored Summary (applied).',
+      'Steps: Observation Masking (nothing to do), Anchored Summary (applied).',
     );
     await eventually(() => record(view).innerText()).toContain('Took 3.2\u00a0s; summary by gpt-5-mini.');
     await eventually(() => record(view).innerText()).toContain('The window is a guess.');

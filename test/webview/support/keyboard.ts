@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Maximum number of steps that a way through a page takes; one that takes more is a trap. */
 const mostSteps = 400;
@@ -57,6 +57,19 @@ export async function tabThrough(page: Page): Promise<void> {
     if (isOver) return;
   }
   throw new Error('The way through the page with Tab does not end.');
+}
+
+/** Goes with Tab from a focused part of the page to its end, and notes what has the focus on the way. */
+export async function tabWithin(part: Locator): Promise<void> {
+  for (let step = 0; step < mostSteps; step++) {
+    const isOver = await part.evaluate((element, mark) => {
+      const { activeElement } = document;
+      activeElement?.setAttribute(mark, '');
+      return !element.contains(activeElement);
+    }, reached);
+    if (isOver) return;
+    await part.page().keyboard.press('Tab');
+  }
 }
 
 /** Lists the buttons and other controls that were not reached, by tag, classes and name. */

@@ -40,7 +40,6 @@ export class Composer {
   private readonly strategy: HTMLButtonElement;
   private readonly stop: Control;
   private readonly sendButton: Control;
-  private commands: readonly CommandView[] = [];
   private isBusy = false;
   private isLoading = false;
 
@@ -194,7 +193,6 @@ export class Composer {
   }
 
   setCommands(commands: readonly CommandView[]): void {
-    this.commands = commands;
     this.completer.setCommands(commands);
   }
 
@@ -219,14 +217,9 @@ export class Composer {
     this.price.show(this.isCommand ? '' : this.input.value);
   }
 
-  /** True if the text is a command, which is not sent to the agent. */
+  /** True if the text is a command or the beginning of one, which is not sent to the agent. */
   private get isCommand(): boolean {
-    const [, name, rest] = /^\/(\S*)(.*)/su.exec(this.input.value) ?? [];
-    if (name === undefined) return false;
-    // The beginning of a command's name also counts.
-    return this.commands.some((command) =>
-      rest === '' ? command.name.startsWith(name) : command.name === name,
-    );
+    return /^\s*\/[a-z-]*(?:\s|$)/u.test(this.input.value);
   }
 
   private typed(): void {

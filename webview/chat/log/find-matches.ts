@@ -90,7 +90,8 @@ function pieceAt(pieces: RowText['pieces'], position: number): RowText['pieces']
 
 function blockOf(node: Text): Element | null {
   let parent = node.parentElement;
-  while (parent !== null && inlineTags.has(parent.tagName)) parent = parent.parentElement;
+  while (parent !== null && (inlineTags.has(parent.tagName) || parent.matches('.cut-head')))
+    parent = parent.parentElement;
   return parent;
 }
 

@@ -7,6 +7,7 @@ import { assistantRow, errorRow } from './rows/assistant-row.ts';
 import { ContextMarks, type HiddenRows } from './rows/message-rows.ts';
 import { focusRow, MessageHand } from './message-hand.ts';
 import { FocusedRow } from './focused-row.ts';
+import { RowStops } from './row-stops.ts';
 import { compactionRowView, type CompactionRowView } from './rows/compaction-row-view.ts';
 import { editsRow } from './rows/file-changes.ts';
 import { hiddenRow } from './rows/hidden-row.ts';
@@ -33,8 +34,9 @@ export class Log {
     role: 'log',
     'aria-live': 'polite',
     'aria-label': strings.conversation,
-    tabindex: 0,
+    tabindex: -1,
   });
+  private readonly stops = new RowStops(this.element);
   private readonly context: RowContext;
   private readonly rows: GroupedList<LogItem, RowView>;
   private readonly marks = new ContextMarks();
@@ -135,6 +137,11 @@ export class Log {
       (this.element !== document.activeElement && this.element.contains(document.activeElement)) ||
       (selected?.isCollapsed === false && selected.containsNode(this.element, true))
     );
+  }
+
+  /** Makes the newest row the tab stop of the log. */
+  resetStop(): void {
+    this.stops.reset();
   }
 
   focusFirst(): void {

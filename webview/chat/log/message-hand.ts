@@ -122,8 +122,10 @@ export class MessageHand {
     const act = (): (() => void) | undefined => {
       if (key === 'Escape' && this.selection.isOn) return () => this.selection.leave();
       if (target === this.log && key === 'Enter') return () => focusRow([...this.rowElements()].at(-1));
-      if (isRow && !event.shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-        return () => this.moveFrom(target, key === 'ArrowUp' ? -1 : 1);
+      if (isRow && !event.shiftKey) {
+        const next = this.nextRow(target, key);
+        if (next !== undefined) return () => focusRow(next);
+        if (key === 'Enter') return () => target.querySelector<HTMLElement>('.disclosure, .link')?.click();
       }
       if (place === undefined || target.closest('input, textarea') !== null) return undefined;
       if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
@@ -175,9 +177,15 @@ export class MessageHand {
     return this.log.querySelectorAll<HTMLElement>('.row');
   }
 
-  private moveFrom(element: HTMLElement, step: -1 | 1): void {
+  /** The row to which a key leads. A row that is higher than the page is scrolled to its end first. */
+  private nextRow(row: HTMLElement, key: string): HTMLElement | undefined {
     const rows = [...this.rowElements()];
-    focusRow(rows[rows.indexOf(element) + step]);
+    if (key === 'Home' || key === 'End') return rows.at(key === 'Home' ? 0 : -1);
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') return undefined;
+    const [own, page] = [row.getBoundingClientRect(), this.log.closest('.scroller')?.getBoundingClientRect()];
+    const isCut = page !== undefined && (key === 'ArrowUp' ? own.top < page.top : own.bottom > page.bottom);
+    if (isCut && own.height > page.height) return undefined;
+    return rows[rows.indexOf(row) + (key === 'ArrowUp' ? -1 : 1)];
   }
 }
 

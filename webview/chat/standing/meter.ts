@@ -10,6 +10,9 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.meter;
 
+/** Number of tokens below which a compaction is near. */
+const few = 1_000;
+
 /** The fill of the context in one line, which opens the inspector. */
 export class MeterView {
   readonly element: HTMLElement;
@@ -29,8 +32,8 @@ export class MeterView {
       { class: 'meter' },
       () => post({ type: 'open-inspector' }),
       this.name,
-      this.share,
       this.bar.element,
+      this.share,
       this.rest,
     );
     this.breaker = element(
@@ -80,13 +83,13 @@ function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter 
 function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: CompactionForecast): string {
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
-  if (background !== undefined && tokens < background) return words.toCompaction({ count: left(background) });
+  const toCompaction = (size: number) =>
+    (size - tokens < few ? words.nearCompaction : words.toCompaction)({ count: left(size) });
+  if (background !== undefined && tokens < background) return toCompaction(background);
   if (trigger === undefined) return '';
   if (tokens >= trigger) return asks === true ? words.questionDue : words.dueNow;
   if (background !== undefined) return words.backgroundDue;
-  return asks === true
-    ? words.toQuestion({ count: left(trigger) })
-    : words.toCompaction({ count: left(trigger) });
+  return asks === true ? words.toQuestion({ count: left(trigger) }) : toCompaction(trigger);
 }
 
 function marksOf({ trigger, background }: CompactionForecast): readonly LabelledMark[] {

@@ -67,6 +67,21 @@ export class Welcome {
   }
 }
 
+/** Says at the beginning of a chat what the offline model is. */
+export class OfflineNote {
+  readonly element: HTMLElement;
+
+  constructor(post: (request: ChatRequest) => void) {
+    this.element = element(
+      'p',
+      { class: 'offline-note', role: 'note' },
+      strings.offlineNote,
+      ' ',
+      plainButton({ class: 'link' }, () => post({ type: 'set-api-key' }), words.setApiKey),
+    );
+  }
+}
+
 const readOnlyWords = strings.readOnly;
 
 /** Replaces the composer in a read-only chat. Shows the reason and the possible actions. */

@@ -7,6 +7,7 @@ import {
   setAttribute,
   setText,
 } from '../../../shared/dom.ts';
+import { listed } from '../../../shared/compaction-words.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
@@ -126,7 +127,14 @@ export function changeCounts(counts: LineCounts): ChangeCounts {
     setText(removed, strings.removed({ count: next.removed }));
     added.hidden = next.added === 0 && next.removed > 0;
     removed.hidden = next.removed === 0;
-    setText(spoken, strings.countsSpoken({ added: next.added, removed: next.removed }));
+    const { added: more, removed: fewer } = next;
+    setText(
+      spoken,
+      listed([
+        ...(more > 0 || fewer === 0 ? [strings.linesAdded({ count: more })] : []),
+        ...(fewer > 0 ? [strings.linesRemoved({ count: fewer })] : []),
+      ]),
+    );
   };
   show(counts);
   return {

@@ -141,7 +141,7 @@ interface ToolLine {
 
 function toolLine(): ToolLine {
   const name = element('b');
-  const label = element('span', { class: 'tool-label code-line' });
+  const label = element('span', { class: 'tool-label code-line', role: 'img' });
   const state = element('span', { class: 'tool-state' });
   const tokens = element('span', { class: 'tool-tokens' });
   let shown: ToolRow | undefined;
@@ -149,11 +149,16 @@ function toolLine(): ToolLine {
     parts: [name, label, state, tokens],
     update(row) {
       setText(name, row.tool);
-      setText(label, row.label);
+      if (row.label !== shown?.label) {
+        label.replaceChildren(...cutInMiddle(row.label));
+        setAttribute(label, 'aria-label', row.label);
+        setAttribute(label, 'title', row.label);
+      }
       if (row.state !== shown?.state || row.summary !== shown.summary) {
         state.className = `tool-state is-${row.state}${toldSummary(row) === undefined ? '' : ' is-summary'}`;
         state.replaceChildren(...stateWords(row));
-        setAttribute(state, 'title', row.summary);
+        const word = row.state === 'done' ? undefined : strings.toolStates[row.state];
+        setAttribute(state, 'title', row.summary ?? word);
       }
       if (row.tokens !== shown?.tokens) {
         tokens.replaceChildren(...(row.tokens === undefined ? [] : tokenWords(row.tokens)));
@@ -163,18 +168,28 @@ function toolLine(): ToolLine {
   };
 }
 
-/** The words for the state. If the result has a summary, it replaces them on the page but not for screen readers. */
+/** The sign of the state, with its word for screen readers, and the summary of the result. */
 function stateWords(row: ToolRow): readonly (Node | string)[] {
   const { state } = row;
   const told = toldSummary(row);
   if (state === 'done') return told === undefined ? [] : [told];
   const word = strings.toolStates[state];
-  if (told === undefined) return [icon(stateIcons[state]), word];
-  return [
-    icon(stateIcons[state]),
-    element('span', { class: 'spoken' }, strings.stateAndSummary({ state: word })),
-    told,
-  ];
+  const spoken = told === undefined ? word : strings.stateAndSummary({ state: word });
+  return [icon(stateIcons[state]), element('span', { class: 'spoken' }, spoken), told ?? ''];
+}
+
+/** Number of characters of a long command that are always visible at its end. */
+const endLength = 10;
+
+/** A command or a path in two parts: what is cut if there is no room, and an end that stays. */
+function cutInMiddle(text: string): readonly (HTMLElement | string)[] {
+  if (text.length <= 2 * endLength) return [text];
+  const slash = text.includes(' ') ? -1 : Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\'));
+  const isName = slash > 0 && slash < text.length - 1 && text.length - slash <= 2 * endLength;
+  const start = isName ? slash : text.length - endLength;
+  const head = element('span', { class: 'cut-head' }, text.slice(0, start));
+  head.style.setProperty('--end', `${text.length - start}ch`);
+  return [head, text.slice(start)];
 }
 
 /** The summary of the result, unless the line already shows file changes. */
