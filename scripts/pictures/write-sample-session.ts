@@ -1,7 +1,8 @@
 /**
- * Writes sessions of our own agent. The offline model answers questions about the sample workspace with real tool
- * calls, compacts, and continues. `samples/sessions/questions.jsonl` is for tests that read real sessions.
- * `media/sample-session.jsonl` has three compactions, and an empty chat offers to open it.
+ * Writes the sample sessions. In two of them, the offline model answers questions about the sample workspace with real
+ * tool calls, compacts, and continues: `samples/sessions/questions.jsonl` is for tests that read real sessions, and
+ * `media/sample-session.jsonl` has three compactions. `samples/sessions/claude-code.jsonl` is a made-up session of
+ * Claude Code about the same workspace, whose summary leaves facts out. A new chat offers to open it.
  *
  * Usage: node scripts/pictures/write-sample-session.ts
  */
@@ -21,6 +22,7 @@ import { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { type SessionEvent, sessionVersion } from '../../src/transcripts/session/session-event.ts';
 import { projectFolder } from '../project.ts';
 import { runMain } from '../run-main.ts';
+import { claudeSample } from './claude-sample.ts';
 import { scratchCopy } from '../test/scratch-copy.ts';
 
 interface Sample {
@@ -80,6 +82,8 @@ const samples: readonly Sample[] = [
   },
 ];
 
+const claudeFile = join(projectFolder, 'samples', 'sessions', 'claude-code.jsonl');
+
 /** Time of a clock that advances by one second each time it is read. */
 const start = Date.UTC(2026, 0, 5, 9);
 let time = start;
@@ -87,6 +91,7 @@ const now = (): number => (time += 1_000);
 
 async function main(): Promise<void> {
   for (const sample of samples) await write(sample);
+  await writeFile(claudeFile, await claudeSample());
 }
 
 async function write(sample: Sample): Promise<void> {

@@ -204,8 +204,8 @@ export const chatNotifications = messages({
   insert: { text: fromHost<string>() },
   /** A `data:` URL; null if the picture cannot be shown. */
   picture: { key: fromHost<string>(), url: fromHost<string | null>() },
-  /** Answers `look-for-sessions`. */
-  'other-sessions': { isFound: flag },
+  /** Answers `look-for-sessions`. A sentence about the sessions of other agents on this computer; absent without any. */
+  'other-sessions': { found: ifValid(fromHost<string>()) },
 });
 
 export type ChatNotification = MessageOf<typeof chatNotifications>;
@@ -265,8 +265,10 @@ export const chatRequests = messages({
   'decline-compaction': {},
   'set-api-key': {},
   'select-model': {},
-  /** Asks whether another agent has a session on this computer. */
+  /** Asks which sessions of other agents are on this computer. */
   'look-for-sessions': {},
+  /** Opens the session that the answer to `look-for-sessions` describes, or lets the user choose among several. */
+  'open-found-session': {},
   'open-sample-session': {},
   /** Inserts a block of code at the cursor of the editor. */
   'insert-code': { text },

@@ -34,13 +34,13 @@ describe('a workbench with the extension', () => {
 
   it('offers no sessions of other agents if there are none', async () => {
     await link('Open a sample session').waitFor();
-    expect(await link('Open a session of another agent…').isVisible()).toBe(false);
+    expect(await link('Open another session…').isVisible()).toBe(false);
   });
 
-  it('opens the sample session with its three compactions', async () => {
+  it('shows with one click what a sample session of Claude Code lost', async () => {
     await link('Open a sample session').click();
     const inspector = await InspectorPage.opened(workbench);
-    await until(async () => expect(await inspector.records.count()).toBe(3));
+    await until(async () => expect(await inspector.records.count()).toBe(1));
     await inspector.diff.first().waitFor();
     // The session is read-only.
     expect(await inspector.undo.isVisible()).toBe(false);
@@ -102,7 +102,7 @@ describe('a workbench with the extension', () => {
     await writeForeignSessions(agentsFolder, globalStorage);
     await workbench.reload();
     chat = (await ChatPage.open(workbench)).frame;
-    await link('Open a session of another agent…').click();
+    await link('Open another session…').click();
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Sort the imports' }).first().waitFor();
     await workbench.page.keyboard.press('Escape');
   });

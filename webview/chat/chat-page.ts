@@ -102,7 +102,7 @@ class ChatPage {
     completions: (completions) => this.composer.showCompletions(completions),
     'not-sent': ({ text }) => this.putBack(text),
     reveal: ({ messageId }) => this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], messageId)),
-    'other-sessions': ({ isFound }) => this.welcome.showOthers(isFound),
+    'other-sessions': ({ found }) => this.welcome.showFound(found),
     picture: ({ key, url }) => this.pictures.receive(key, url),
     insert: ({ text }) => this.composer.insert(text),
     'act-on-row': ({ action }) => this.log.actOnFocused(action),

@@ -126,6 +126,7 @@ export function startSentence({
 export function outlookSentences(outlook: CompactionForecast): readonly string[] {
   const { trigger, background, isUnderWay, asks, messagesLeft, turnsLeft } = outlook;
   return [
+    ...(outlook.isPaused === true ? [words.outlook.isPaused] : []),
     ...(isUnderWay === true ? [words.outlook.isUnderWay] : []),
     ...(background === undefined ? [] : [words.outlook.begins({ tokens: background })]),
     ...(trigger === undefined

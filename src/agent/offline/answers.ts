@@ -5,7 +5,6 @@ import type { Term } from './offline-terms.ts';
 import type { FoundLine, ReadLines } from './offline-turn.ts';
 
 const setKey = 'run "Context Budget: Set API Key"';
-const signature = `*Offline model: it searches and quotes, it does not think. For answers in words, ${setKey}.*`;
 const longestRecalled = 60;
 const longestListing = 60;
 const longestRead = 40;
@@ -33,7 +32,6 @@ export function answerToSearch(result: SearchResult): string {
     `I searched for ${searched}${found}.${missing}`,
     ...(shown.length > 0 ? shown.map(renderQuote) : [linesOf(passages)]),
     mentions(passages, shown),
-    signature,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -50,7 +48,6 @@ export function notFound(
     refusal === undefined ? '' : `The tool said: ${refusal.split('\n')[0] ?? ''}`,
     'Try a name as it is written in the code, a shorter part of it, or the path of a file.',
     listing === undefined ? '' : `The folder holds:\n\n${clippedBlock(listing, 20)}`,
-    signature,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -61,22 +58,21 @@ export function unavailable(question: Question): string {
     question.kind === 'recall'
       ? 'Nothing can be recalled here.'
       : 'There is nothing to search: no folder is open, or it is not trusted.';
-  return `${reason}\n\n${signature}`;
+  return reason;
 }
 
 export function quoteRecalled(id: string, text: string): string {
-  return `The original of \`${id}\`:\n\n${clippedBlock(text, longestRecalled)}\n\n${signature}`;
+  return `The original of \`${id}\`:\n\n${clippedBlock(text, longestRecalled)}`;
 }
 
 export function quoteListing(what: string, listing: string): string {
-  return `\`${what}\`:\n\n${clippedBlock(listing, longestListing)}\n\n${signature}`;
+  return `\`${what}\`:\n\n${clippedBlock(listing, longestListing)}`;
 }
 
 export function quoteOverview(listing: string | undefined, readme: FileQuote | undefined): string {
   const parts = [
     readme === undefined ? 'There is no README to quote.' : `What the README says:\n\n${renderQuote(readme)}`,
     listing === undefined ? '' : `The folder holds:\n\n${clippedBlock(listing, longestListing)}`,
-    signature,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -99,7 +95,7 @@ export function quoteRead(
     total > last
       ? `\n\nThe file has ${total} lines. To see more, ask for \`${path}:${last + 1}-${last + longestRead}\`.`
       : '';
-  return `${renderQuote({ path, first, lines })}${more}\n\n${signature}`;
+  return `${renderQuote({ path, first, lines })}${more}`;
 }
 
 /** Removes the lower-ranked of two overlapping quotes, because both show the same lines. */

@@ -13,6 +13,8 @@ export interface CompactionForecast {
   /** True if old output is also shortened earlier, at any size, when shortening pays for itself. */
   readonly shortensEarly?: boolean | undefined;
   readonly asks?: boolean | undefined;
+  /** True after an undo: nothing compacts before the trigger, at which the window has no room for a reply. */
+  readonly isPaused?: boolean | undefined;
   /** Number of messages, and of typed messages, that may be added before a compaction is due regardless of size. */
   readonly messagesLeft?: number | undefined;
   readonly turnsLeft?: number | undefined;
@@ -22,6 +24,7 @@ interface ForecastInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
   readonly added: Growth;
+  readonly isPaused: boolean;
   readonly isUnderWay: boolean;
   /** True if a strategy that needs a model may start in the background before a compaction is due. */
   readonly mayBegin: boolean;
@@ -35,6 +38,7 @@ export function forecastOf(input: ForecastInput): CompactionForecast {
   const { settings, budget, isUnderWay } = input;
   const { mode, strategy } = settings;
   if (mode === 'off' || strategy.id === none.id) return {};
+  if (input.isPaused) return { isPaused: true, ...whenFull(budget) };
   const asks = mode === 'ask';
   const due = asks ? askedAt(input) : dueAt(input);
   const begin = asks || isUnderWay ? undefined : beginsAt(input);
@@ -47,6 +51,10 @@ export function forecastOf(input: ForecastInput): CompactionForecast {
     ...(asks ? { asks } : {}),
     ...leftOf(input.added, budget),
   };
+}
+
+function whenFull({ thresholds: { reserve } }: Budget): Pick<CompactionForecast, 'trigger'> {
+  return reserve === undefined ? {} : { trigger: reserve + 1 };
 }
 
 /** After an unsuccessful attempt, a strategy without a model waits as long as there is room for the reply. */

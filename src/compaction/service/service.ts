@@ -4,6 +4,7 @@ import { EarlyAttempts } from '../budget/attempt-guard.ts';
 import { LearnedWindow, type NextSize, RequestSize, windowLearned } from './request-size.ts';
 import { forecastOf, type CompactionForecast, shortensEarly } from './compaction-forecast.ts';
 import { AskGate } from './ask-gate.ts';
+import { isPausedByUndo } from './undo-pause.ts';
 import { startedBy } from '../budget/trigger.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { RunOverrides } from './start-compaction.ts';
@@ -69,6 +70,11 @@ export class CompactionService {
     return this.runs.spending.isExhausted;
   }
 
+  /** True after an undo: no automatic compaction until the user compacts, or the window has no room for a reply. */
+  get isPaused(): boolean {
+    return this.settings().mode === 'auto' && isPausedByUndo(this.host.transcript.entries);
+  }
+
   /** Wraps a model for the user's requests outside a compaction. Refuses no request, and adds up the spending. */
   charged(model: SummaryModel): Promise<SummaryModel> {
     return this.runs.charged(model);
@@ -91,6 +97,7 @@ export class CompactionService {
       settings: this.settings(),
       budget: this.budget,
       added,
+      isPaused: this.isPaused,
       isUnderWay: hasBackground,
       mayBegin: mayAskModel,
       restsBelow: guard.restsBelow,
@@ -172,7 +179,7 @@ export class CompactionService {
   /** Compacts on the agent's request: only in the mode `auto`, and not while the model keeps failing. */
   compactForAgent(focus: string | undefined, signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
-      if (this.settings().mode !== 'auto') return;
+      if (this.settings().mode !== 'auto' || this.isPaused) return;
       await this.runs.discardBackground();
       const { total } = await this.usage();
       const trigger: Trigger = { source: 'agent', requirement: 'soft', tokens: total };
@@ -185,7 +192,7 @@ export class CompactionService {
     return this.exclusively(async () => {
       const { mode, strategy, afterPlanStep = false } = this.settings();
       if (mode !== 'auto' || !afterPlanStep || strategy.id === none.id) return;
-      if (this.runs.hasBackground) return;
+      if (this.runs.hasBackground || this.isPaused) return;
       const { total } = await this.usage();
       const budget = this.budget;
       if (budget.target === undefined || total <= budget.target) return;
@@ -280,6 +287,7 @@ export class CompactionService {
       tokens = await this.next.estimate();
     }
     const trigger = runs.triggerAt(tokens, budget);
+    if (this.isPaused && trigger?.requirement !== 'hard') return;
     if (trigger !== undefined) {
       await runs.runAutomatic(trigger, budget, signal);
       return;

@@ -14,6 +14,7 @@ import {
 } from '../../protocol/chat.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { type CommandId, commandIds, rowActionKey, viewIds } from '../editor/ids.ts';
+import type { FoundSessions } from '../../presenters/sessions/start-sentence.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { strategyIds } from '../../compaction/strategies/index.ts';
 import { strategyTitleOf } from '../settings/strategy-texts.ts';
@@ -55,8 +56,8 @@ export interface ChatViewPorts {
   readonly actions: Actions;
   readonly labels: () => Pick<ChatState, 'model' | 'strategy' | 'isTrusted'>;
   readonly composer: () => Promise<ComposerHost>;
-  /** Returns true if another agent has a session on this computer. */
-  readonly hasOtherSessions: () => Promise<boolean>;
+  /** Describes the sessions of other agents on this computer; undefined if there are none. */
+  readonly foundSessions: () => Promise<FoundSessions | undefined>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -65,6 +66,8 @@ export class ChatView implements vscode.WebviewViewProvider {
   private readonly ports: ChatViewPorts;
   private readonly rows: ChatPageRows;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
+  /** The sessions that the page was last told of. */
+  private found: FoundSessions | undefined;
   /** Text for the composer, kept until a page can receive it. */
   private pendingText: string | undefined;
 
@@ -152,8 +155,13 @@ export class ChatView implements vscode.WebviewViewProvider {
       'show-message': ({ messageId }) => this.rows.reveal(messageId),
       'rows-let-go': ({ first }) => this.rows.letGo(first),
       'look-for-sessions': async () => {
-        const isFound = await this.ports.hasOtherSessions();
-        this.channel?.post({ type: 'other-sessions', isFound });
+        this.found = await this.ports.foundSessions();
+        const { sentence } = this.found ?? {};
+        this.channel?.post({ type: 'other-sessions', found: sentence && editorWording.text(sentence) });
+      },
+      'open-found-session': () => {
+        const { path } = this.found ?? {};
+        return run(commandIds.openTranscript, ...(path === undefined ? [] : [vscode.Uri.file(path)]));
       },
       'open-sample-session': () => run(commandIds.openSampleSession),
       'insert-code': async ({ text }) => (await import('../edits/code-blocks.ts')).insertCode(text),

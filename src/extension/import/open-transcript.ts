@@ -3,7 +3,7 @@ import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
-import { type ListedSession, hasSessions } from '../../presenters/import/found-sessions.ts';
+import type { ListedSession } from '../../presenters/import/found-sessions.ts';
 import { sessionGroups, type SessionLine } from '../../presenters/import/session-groups.ts';
 import type { OpenedTranscript } from '../../presenters/live/opened-transcripts.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
@@ -11,7 +11,7 @@ import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import { editorWording, hostText, liveText } from '../editor/editor-wording.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
-import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
+import type { WatchedSessions } from '../live/watched-sessions.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
@@ -142,11 +142,6 @@ export async function askForSessionFile(title: string, openLabel: string): Promi
   const filters = sessionFilters();
   const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
   return file && vscode.Uri.file(await realpath(file.fsPath).catch(() => file.fsPath));
-}
-
-/** True if another agent has a session on this computer. Reads only file names and stops at the first session. */
-export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean> {
-  return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
 }
 
 /** Lists known sessions first, and then all sessions after reading their files, because change events may be late. */

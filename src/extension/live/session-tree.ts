@@ -5,6 +5,7 @@ import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { ListedSession } from '../../presenters/import/found-sessions.ts';
 import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import type { ListingProblem } from '../../presenters/sessions/session-files.ts';
+import { type Fill, type IconTheme, sessionIcon } from '../../presenters/sessions/session-icon.ts';
 import { sessionRow } from '../../presenters/sessions/session-row.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
 import { ageOf } from '../../presenters/import/session-groups.ts';
@@ -70,12 +71,16 @@ class SessionTree {
   item(node: SessionNode): vscode.TreeItem {
     switch (node.type) {
       case 'chats':
-        return groupItem(liveText('chats'), 'comment-discussion', true);
+        return groupItem(liveText('chats'), new vscode.ThemeIcon('comment-discussion'), true);
       case 'group': {
         const { group, count, isOpen } = node;
         const isWorkspace = group === 'workspace';
         const title = isWorkspace ? liveText('thisWorkspace') : agentTitles[group];
-        const item = groupItem(title, isWorkspace ? 'root-folder' : 'folder-library', isOpen);
+        const item = groupItem(
+          title,
+          isWorkspace ? new vscode.ThemeIcon('root-folder') : iconOf(group),
+          isOpen,
+        );
         item.id = group;
         item.description = count.toLocaleString(editorWording.language);
         return item;
@@ -147,8 +152,7 @@ class SessionTree {
 
   private sessionItem({ session, uri, group }: Extract<SessionNode, { type: 'session' }>): vscode.TreeItem {
     const { factsOf } = this.ports;
-    const namesAgent = group === 'workspace';
-    const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now(), namesAgent });
+    const row = sessionRow(session, { factsOf, wording: editorWording, now: Date.now() });
     const { subAgents = [] } = session;
     const item = new vscode.TreeItem(
       row.label,
@@ -158,11 +162,8 @@ class SessionTree {
     item.description = row.description;
     item.tooltip = [row.label, ...row.details].join('\n');
     item.contextValue = 'session';
-    item.iconPath = new vscode.ThemeIcon(
-      row.isLive ? 'pulse' : session.isOfWorkspace ? 'root-folder' : 'history',
-    );
-    // A screen reader would spell out the blocks of the meter. The percentage after them means the same.
-    item.accessibilityInformation = { label: `${row.label}, ${row.description.replace(/^[▰▱]+ /u, '')}` };
+    item.iconPath = iconOf(session.agent, row);
+    item.accessibilityInformation = { label: row.spoken };
     item.command = { title: '', command: commandIds.openTranscript, arguments: [uri] };
     return item;
   }
@@ -176,10 +177,17 @@ function nodeOf(session: ListedSession, group: Group): SessionNode {
   return { type: 'session', session, uri: vscode.Uri.file(session.path), group };
 }
 
-function groupItem(label: string, icon: string, isOpen: boolean): vscode.TreeItem {
+/** The drawing of an agent, for the kinds of themes that a tree distinguishes. */
+function iconOf(agent: FoundAgent, fill?: Fill): { light: vscode.Uri; dark: vscode.Uri } {
+  const uriOf = (theme: IconTheme) =>
+    vscode.Uri.parse(`data:image/svg+xml;base64,${btoa(sessionIcon(agent, theme, fill))}`, true);
+  return { light: uriOf('light'), dark: uriOf('dark') };
+}
+
+function groupItem(label: string, icon: vscode.IconPath, isOpen: boolean): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
-  item.iconPath = new vscode.ThemeIcon(icon);
+  item.iconPath = icon;
   return item;
 }
 

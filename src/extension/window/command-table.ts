@@ -135,7 +135,7 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
   return {
     [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
     [commandIds.openSampleSession]: async () =>
-      transcripts().open(vscode.Uri.joinPath(extensionUri, 'media', 'sample-session.jsonl')),
+      transcripts().open(vscode.Uri.joinPath(extensionUri, 'samples', 'sessions', 'claude-code.jsonl')),
     [commandIds.connectAgent]: async () =>
       (await import('../connect/connect-agent.ts')).connectAgent(extensionUri),
     [commandIds.disconnectAgent]: async () => (await import('../connect/connect-agent.ts')).disconnectAgent(),

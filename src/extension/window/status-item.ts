@@ -100,8 +100,9 @@ function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
   );
 }
 
-/** Reason why automatic summaries are paused. */
-function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
+/** Reason why automatic compaction is paused, whole or with a model. */
+function pauseOf({ isPaused, isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
+  if (isPaused === true) return hostText('pausedAfterUndo');
   if (isBreakerOpen) return hostText('pausedAfterFailures');
   return isSpendingLimitReached ? hostText('pausedBySpending') : undefined;
 }

@@ -30,7 +30,7 @@ export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
 
 /** The chat in the side bar. */
 export function createChat(
-  context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>,
+  context: Pick<vscode.ExtensionContext, 'extensionUri'>,
   services: Services,
   actions: Actions,
 ): ChatView {
@@ -53,8 +53,12 @@ export function createChat(
       return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
     },
     composer: () => composer.get(),
-    hasOtherSessions: async () =>
-      (await import('../import/open-transcript.ts')).hasOtherSessions(context.globalStorageUri),
+    foundSessions: async () => {
+      const { catalogue } = await services.foreignSessions();
+      const { foundSessions } = await import('../../presenters/sessions/start-sentence.ts');
+      const { factsOf } = services.transcriptPorts;
+      return foundSessions(catalogue, { factsOf, wording: editorWording, now: Date.now() });
+    },
     log,
   });
 }

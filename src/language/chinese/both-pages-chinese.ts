@@ -62,6 +62,7 @@ export const bothPagesChinese = pageTranslation<typeof bothPagesEnglish>()({
     compacts: '达到 {tokens} 时压缩。',
     asks: '达到 {tokens} 时询问是否压缩。',
     begins: '达到 {tokens} 时在后台开始压缩。',
+    isPaused: '撤销之后，自动压缩已暂停。',
     isUnderWay: '后台正在压缩。',
     shortensEarly: '可能提前缩短旧输出。',
     nextMessage: '下一条消息时压缩。',

@@ -298,6 +298,7 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
     dueNow: '现在压缩',
     backgroundDue: '即将压缩',
     questionDue: '询问是否压缩',
+    paused: '撤销后暂停',
     underWay: '后台压缩中',
     tokens: '{count} 个 token',
     name: '上下文：{tokens} 个 token。',
@@ -353,7 +354,9 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
     offlineExamples: { list: 'List the files', read: 'Read README.md', search: 'Where are errors handled?' },
     examplesLabel: '示例',
     openSample: '打开示例会话',
-    openOther: '打开其他代理的会话…',
+    openOther: '打开其他会话…',
+    openFound: '打开',
+    sample: '在 Claude Code 的示例会话中，看看一次压缩丢失了什么。',
   },
 
   restricted: '受限模式：在你信任此工作区之前，代理无法读取其中的文件。',

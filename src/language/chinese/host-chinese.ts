@@ -218,6 +218,7 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   menuCompact: '立即压缩',
   menuCompactWithFocus: '按重点压缩…',
   menuStrategy: '选择策略…',
+  pausedAfterUndo: '撤销之后，自动压缩已暂停。“立即压缩”可使其恢复。',
   pausedAfterFailures: '连续失败三次后，使用模型的自动压缩已暂停。“立即压缩”可使其恢复。',
   pausedBySpending: '使用模型的自动压缩已暂停：此聊天已达到摘要用量上限。“立即压缩”仍然可用。',
   kindSystem: '系统',

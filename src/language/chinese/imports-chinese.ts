@@ -93,11 +93,21 @@ export const liveChinese = translations<typeof liveSentences>('live')({
   moreSessions: '显示更多（{count}）',
   untitledSession: '{agent} 会话，{time}',
   live: '进行中',
+  full: '已用 {fill}',
   tokensOfWindow: '{tokens} / {window} 个 token（{share}）',
   tokensOfEither: '{tokens} / {window} 或 {other} 个 token（{share} 或 {otherShare}）',
   tokensOfTrigger: '达到其压缩点 {trigger} 的 {share}',
   either: '{share} 或 {otherShare}',
   tokensReported: '{tokens} 个 token',
+
+  // A new chat, about the sessions on this computer.
+  start: '{facts}。',
+  startHere: '此文件夹中有 {agents} 的 {count} 个会话',
+  startElsewhere: '此计算机上有 {agents} 的 {count} 个会话。',
+  agentCount: '{count} 个代理',
+  oneLive: '一个进行中',
+  someLive: '{live} 个进行中',
+  newestFull: '最新的已用 {fill}',
 
   // The status bar.
   liveStatus: '{agent} · {fill}',

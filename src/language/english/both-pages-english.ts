@@ -67,6 +67,7 @@ export const bothPagesEnglish = {
     compacts: 'Compacts at {tokens}.',
     asks: 'Asks at {tokens} whether to compact.',
     begins: 'Starts in the background at {tokens}.',
+    isPaused: 'Automatic compaction is paused after your undo.',
     isUnderWay: 'A compaction is running in the background.',
     shortensEarly: 'May shorten old output earlier.',
     nextMessage: 'Due with the next message.',

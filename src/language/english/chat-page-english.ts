@@ -300,6 +300,7 @@ export const chatPageEnglish = {
     dueNow: 'compacts now',
     backgroundDue: 'about to compact',
     questionDue: 'asks before compacting',
+    paused: 'paused after undo',
     underWay: 'compacting in the background',
     tokens: '{count} tokens',
     name: 'Context: {tokens} tokens.',
@@ -356,7 +357,9 @@ export const chatPageEnglish = {
     offlineExamples: { list: 'List the files', read: 'Read README.md', search: 'Where are errors handled?' },
     examplesLabel: 'Examples',
     openSample: 'Open a sample session',
-    openOther: 'Open a session of another agent…',
+    openOther: 'Open another session…',
+    openFound: 'Open',
+    sample: 'See what a compaction loses, in a sample session of Claude Code.',
   },
 
   restricted: 'Restricted Mode: the agent cannot read files until you trust this workspace.',

@@ -229,6 +229,7 @@ export const hostSentences = catalogue('host', {
   menuCompact: 'Compact Now',
   menuCompactWithFocus: 'Compact with Focus…',
   menuStrategy: 'Select Strategy…',
+  pausedAfterUndo: 'Automatic compaction is paused after your undo. Compact Now ends the pause.',
   pausedAfterFailures:
     'Automatic compaction with a model is paused after three failures in a row. Compact Now restarts it.',
   pausedBySpending:

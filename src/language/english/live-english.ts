@@ -27,11 +27,22 @@ export const liveSentences = catalogue('live', {
   moreSessions: 'Show More ({count})',
   untitledSession: '{agent} session, {time}',
   live: 'live',
+  /** For screen readers: how much of the window is full. */
+  full: '{fill} full',
   tokensOfWindow: '{tokens} of {window} tokens ({share})',
   tokensOfEither: '{tokens} of {window} or {other} tokens ({share} or {otherShare})',
   tokensOfTrigger: '{share} of the {trigger} at which it compacts',
   either: '{share} or {otherShare}',
   tokensReported: '{tokens} {tokens:token|tokens}',
+
+  // A new chat, about the sessions on this computer.
+  start: '{facts}.',
+  startHere: '{count} {count:session|sessions} of {agents} in this folder',
+  startElsewhere: '{count} {count:session|sessions} of {agents} on this computer.',
+  agentCount: '{count} agents',
+  oneLive: 'one live',
+  someLive: '{live} live',
+  newestFull: 'the newest {fill} full',
 
   // The status bar.
   liveStatus: '{agent} · {fill}',

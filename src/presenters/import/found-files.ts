@@ -81,7 +81,7 @@ interface Look {
 }
 
 /** Yields the names of the path to each file, in portions to save memory, up to the limit on names. Skips links. */
-export async function* namesBelow(
+async function* namesBelow(
   folder: string,
   [level, ...deeper]: readonly RegExp[],
   signal: AbortSignal,

@@ -1,15 +1,10 @@
 import { basename, dirname, join, parse } from 'node:path';
-import {
-  type FoundAgent,
-  parentSessionId,
-  sessionHead,
-  type SessionPlace,
-} from '../../transcripts/found-agents.ts';
+import { type FoundAgent, parentSessionId, sessionHead } from '../../transcripts/found-agents.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
 import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
 import { titleOf } from '../../transcripts/reading/typed-title.ts';
-import { type FoundFile, namesBelow } from './found-files.ts';
+import type { FoundFile } from './found-files.ts';
 import { beginningOfText, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import type { SessionWorkspaces } from './session-workspace.ts';
@@ -48,14 +43,6 @@ export interface ListedSession
   readonly fullness?: Fullness | undefined;
   /** Limits of the context from the agent's settings. */
   readonly limits?: SetLimits | undefined;
-}
-
-/** True if any place contains a session. Reads only file names. */
-export async function hasSessions(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
-  for (const { folder, levels } of places) {
-    for await (const names of namesBelow(folder, levels, signal)) return names.length > 0;
-  }
-  return false;
 }
 
 /** Keys by which a sub-agent may name its session: the file, its name, the UUID at the end of the name, or the id. */

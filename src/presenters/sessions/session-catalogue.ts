@@ -141,23 +141,23 @@ export class SessionCatalogue {
 
   /** Number of sessions that `ofWorkspace` finds, without sub-agents. */
   get countOfWorkspace(): number {
-    const files = this.files.newest.filter((file) => {
-      return this.isListed(file) && this.isOfWorkspace(file) && this.ends.known(file)?.parentId === undefined;
-    });
-    const rows = this.files.inDatabases.filter(
-      ({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined,
-    );
-    return files.length + rows.length;
+    return this.agentsOfWorkspace.reduce((sum, { count }) => sum + count, 0);
   }
 
-  private agents(): readonly AgentSessions[] {
+  /** Agents with sessions that `ofWorkspace` finds, by the time of their last change. */
+  get agentsOfWorkspace(): readonly AgentSessions[] {
+    return this.agents(true);
+  }
+
+  private agents(isOfWorkspace = false): readonly AgentSessions[] {
     const { newest, inDatabases } = this.files;
     const found = new Map<FoundAgent, AgentSessions>();
     const sessions = [
       ...newest
         .filter((file) => this.isListed(file) && this.ends.known(file)?.parentId === undefined)
+        .filter((file) => !isOfWorkspace || this.isOfWorkspace(file))
         .map(({ place, changedAt }) => ({ agent: place.agent, changedAt })),
-      ...inDatabases.filter(({ parentId }) => parentId === undefined),
+      ...inDatabases.filter((row) => row.parentId === undefined && (!isOfWorkspace || row.isOfWorkspace)),
     ];
     for (const { agent, changedAt } of sessions) {
       const known = found.get(agent) ?? { agent, count: 0, changedAt: 0 };

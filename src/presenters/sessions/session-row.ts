@@ -12,44 +12,49 @@ import { titleOfSession } from '../import/session-title.ts';
 
 interface SessionRow {
   readonly label: string;
-  /** Meter, age, agent and model of the session. */
+  /** Fill and age of the session. Short, because the agent is in the icon. */
   readonly description: string;
-  /** The agent's working folder, the session's file, and the fill of its context. */
+  /** The whole row as a screen reader says it. */
+  readonly spoken: string;
+  /** Agent and model, the agent's working folder, the session's file, and the fill of its context. */
   readonly details: readonly string[];
+  /** Share of the smallest possible window that is full; undefined if unknown. */
+  readonly share: number | undefined;
   readonly isLive: boolean;
 }
 
-interface RowPorts {
+export interface RowPorts {
   readonly factsOf: (model: string) => ModelFacts;
   readonly wording: Wording;
   /** Current time in milliseconds since 1970. */
   readonly now: number;
-  /** True if the row names the agent, because rows of other agents are next to it. */
-  readonly namesAgent?: boolean;
 }
 
-/** Title, model, meter and time of a session. Unknown parts are left out. */
-export function sessionRow(
-  session: ListedSession,
-  { factsOf, wording, now, namesAgent }: RowPorts,
-): SessionRow {
-  const { path, usage, workspace, changedAt } = session;
+/** Title, fill and time of a session, with its agent and model. Unknown parts are left out. */
+export function sessionRow(session: ListedSession, { factsOf, wording, now }: RowPorts): SessionRow {
+  const { agent, path, usage, workspace, changedAt } = session;
   const goesOn = isLive(session, now);
   const model = usage?.model ?? session.model;
   const named = [workspace, path].map((name) => name && inLine(name));
   const age = goesOn ? wording.text(liveSentences.say('live')) : ageOf(now - changedAt, wording.language);
-  const parts = [
-    meterText(session, { factsOf, wording }),
-    age,
-    namesAgent === true ? agentTitles[session.agent] : undefined,
-    model && inLine(model),
-  ];
+  const label = titleOfSession(session, wording);
+  const fill = fillText(session, { factsOf, wording });
+  const { tokens, window } = fullnessOfRow(session, factsOf) ?? {};
+  const isShare = tokens !== undefined && window !== undefined;
+  const spokenFill = isShare && fill !== undefined ? wording.text(liveSentences.say('full', { fill })) : fill;
+  const ofAgent = told([agentTitles[agent], model && inLine(model)]);
   return {
-    label: titleOfSession(session, wording),
-    description: parts.filter((part) => part !== undefined).join(' · '),
-    details: [...named, usageText(session, factsOf, wording)].filter((detail) => detail !== undefined),
+    label,
+    description: told([fill, age]).join(' · '),
+    spoken: told([label, agentTitles[agent], spokenFill, age]).join(', '),
+    details: told([ofAgent.join(' · '), ...named, usageText(session, factsOf, wording)]),
+    share: isShare ? tokens / window : undefined,
     isLive: goesOn,
   };
+}
+
+function told(parts: readonly (string | undefined)[]): readonly string[] {
+  return parts.filter((part) => part !== undefined);
 }
 
 type Filled = Pick<ListedSession, 'usage' | 'fullness' | 'limits' | 'model'>;
@@ -79,17 +84,6 @@ function fullnessOfRow(
   const facts = hasOwnWindows === true || model === undefined ? undefined : factsOf(model);
   const reported = { tokens, since: 0 };
   return fullnessOf({ counted: tokens, reported, stated, set: limits, model, facts, largest: tokens });
-}
-
-const steps = 5;
-
-/** Five blocks and a percentage of the smallest possible window, because a tree view cannot draw a bar. */
-function meterText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
-  const text = fillText(session, { factsOf, wording });
-  const { tokens, window } = fullnessOfRow(session, factsOf) ?? {};
-  if (text === undefined || tokens === undefined || window === undefined) return text;
-  const full = Math.min(steps, Math.round((tokens / window) * steps));
-  return `${'▰'.repeat(full)}${'▱'.repeat(steps - full)} ${text}`;
 }
 
 function usageText(

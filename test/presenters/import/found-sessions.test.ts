@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
-import { hasSessions } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
@@ -49,14 +48,6 @@ describe('foundSessions', () => {
       return catalogue.all(signal);
     };
     const titles = async (folders: readonly string[] = []) => (await find(folders)).map(({ title }) => title);
-
-    it('are found by their file names alone', async () => {
-      const { signal } = new AbortController();
-      const has = () => hasSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), signal);
-      expect(await has()).toBe(false);
-      await write('.claude/projects/p/s1.jsonl', 'not looked into');
-      expect(await has()).toBe(true);
-    });
 
     it('are the sessions of all agents, newest first', async () => {
       await write('.claude/projects/-work/a.jsonl', claudeCode('by Claude Code'));

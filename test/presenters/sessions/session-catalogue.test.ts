@@ -136,7 +136,7 @@ describe('the sessions of other agents', () => {
     expect(await sessions.list()).toEqual([]);
   });
 
-  it('are shown with a meter, model and age, and as live while they grow', async () => {
+  it('are shown with their fill and age, and as live while they grow', async () => {
     await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('growing', workspace));
     await write(
       '.claude/projects/-projects-lock/b.jsonl',
@@ -147,10 +147,15 @@ describe('the sessions of other agents', () => {
     await sessions.list();
     const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
     const rows = (await sessions.page('claude-code', 50)).sessions.map((one) => sessionRow(one, ports));
-    expect(rows.map(({ label, description, isLive }) => [label, description, isLive])).toEqual([
-      ['growing', '▰▰▰▱▱ 50% · live · claude-sonnet-4-5', true],
-      ['old', '1 hour ago', false],
+    expect(rows.map(({ label, description, share, isLive }) => [label, description, share, isLive])).toEqual([
+      ['growing', '50% · live', 0.5, true],
+      ['old', '1 hour ago', undefined, false],
     ]);
+    expect(rows.map(({ spoken }) => spoken)).toEqual([
+      'growing, Claude Code, 50% full, live',
+      'old, Claude Code, 1 hour ago',
+    ]);
+    expect(rows[0]?.details[0]).toBe('Claude Code · claude-sonnet-4-5');
   });
 
   it('show both windows if either fits, and the share of the compaction size if it is known', async () => {
@@ -165,12 +170,12 @@ describe('the sessions of other agents', () => {
       return [description, details.at(-1)];
     };
     expect(told({ usage: { tokens: 74_767, model: 'claude-opus-4-6' } })).toEqual([
-      '▰▰▱▱▱ 37% or 7% · 1 hour ago · claude-opus-4-6',
+      '37% or 7% · 1 hour ago',
       '74,767 of 200,000 or 1,000,000 tokens (37% or 7%)',
     ]);
     const fullness = { tokens: 74_869, basis: 'reported', window: 200_000, alternatives: [] } as const;
     expect(told({ fullness: { ...fullness, compactsAt: 174_247 } })).toEqual([
-      '▰▰▱▱▱ 37% · 1 hour ago',
+      '37% · 1 hour ago',
       '74,869 of 200,000 tokens (37%) · 43% of the 174,247 at which it compacts',
     ]);
   });
@@ -223,7 +228,7 @@ describe('the sessions of other agents', () => {
       const sessions = catalogue();
       await sessions.list();
       expect(await rows(sessions, 'roo-code')).toEqual([
-        ['▱▱▱▱▱ 0% · 50 minutes ago · claude-sonnet-4-5', '120 of 200,000 tokens (0%)'],
+        ['0% · 50 minutes ago', '120 of 200,000 tokens (0%)'],
       ]);
       const shown = JSON.stringify([
         ...rooTask.shown,
@@ -232,7 +237,7 @@ describe('the sessions of other agents', () => {
       const changed = await write(`${storage}/ui_messages.json`, 40, shown);
       expect(await sessions.lookAt([changed])).toBe(true);
       expect(await rows(sessions, 'roo-code')).toEqual([
-        ['▰▰▰▱▱ 50% · 40 minutes ago · claude-sonnet-4-5', '100,009 of 200,000 tokens (50%)'],
+        ['50% · 40 minutes ago', '100,009 of 200,000 tokens (50%)'],
       ]);
     });
 
@@ -243,9 +248,7 @@ describe('the sessions of other agents', () => {
       await write(`${storage}/ui_messages.json`, 60, JSON.stringify(rooTask.shown));
       const sessions = catalogue();
       await sessions.list();
-      expect(await rows(sessions, 'kilo-code')).toEqual([
-        ['120 tokens · 1 hour ago · somebody/new-model', '120 tokens'],
-      ]);
+      expect(await rows(sessions, 'kilo-code')).toEqual([['120 tokens · 1 hour ago', '120 tokens']]);
     });
 
     it("show the meter of the last reply in opencode's database, which is read again after a change", async () => {
@@ -264,7 +267,7 @@ describe('the sessions of other agents', () => {
       const sessions = catalogue();
       await sessions.list();
       expect(await rows(sessions, 'opencode')).toEqual([
-        ['▰▰▰▱▱ 50% · 1 hour ago · claude-sonnet-4-5', '100,000 of 200,000 tokens (50%)'],
+        ['50% · 1 hour ago', '100,000 of 200,000 tokens (50%)'],
         ['1 hour ago', expect.stringContaining('#ses_2')],
       ]);
       await rm(database);
@@ -286,7 +289,7 @@ describe('the sessions of other agents', () => {
       const sessions = catalogue();
       await sessions.list();
       expect(await rows(sessions, 'opencode')).toMatchObject([
-        ['▰▰▰▱▱ 50% · 1 hour ago · claude-sonnet-4-5', '100,001 of 200,000 tokens (50%)'],
+        ['50% · 1 hour ago', '100,001 of 200,000 tokens (50%)'],
       ]);
     });
 
@@ -311,8 +314,8 @@ describe('the sessions of other agents', () => {
       const sessions = catalogue();
       await sessions.list();
       expect(await rows(sessions, 'copilot-chat')).toEqual([
-        ['▰▰▰▱▱ 50% · 1 hour ago · claude-sonnet-4.5', '63,500 of 127,000 tokens (50%)'],
-        ['63,500 tokens · 2 hours ago · claude-sonnet-4.5', '63,500 tokens'],
+        ['50% · 1 hour ago', '63,500 of 127,000 tokens (50%)'],
+        ['63,500 tokens · 2 hours ago', '63,500 tokens'],
       ]);
     });
   });

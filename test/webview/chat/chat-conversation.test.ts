@@ -326,17 +326,28 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'set-api-key' });
   });
 
-  it('offers the sample session, and sessions of other agents if there are any', async () => {
+  it('begins with the sample session if no other agent has a session here', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     await view.expectPost({ type: 'look-for-sessions' });
+    await view.notify({ type: 'other-sessions' });
     await view.page.getByRole('button', { name: 'Open a sample session' }).click();
     await view.expectPost({ type: 'open-sample-session' });
-    const others = view.page.getByRole('button', { name: 'Open a session of another agent…' });
-    expect(await others.isVisible()).toBe(false);
-    await view.notify({ type: 'other-sessions', isFound: true });
-    await others.click();
+    expect(await view.page.getByRole('button', { name: 'Open another session…' }).isVisible()).toBe(false);
+  });
+
+  it('begins with the session of another agent that is here, and offers the others and the sample', async () => {
+    const view = await suite.open();
+    await view.notify(snapshot({ rows: [] }));
+    const found = '2 sessions of Claude Code in this folder, one live, 69% full.';
+    await view.notify({ type: 'other-sessions', found });
+    await view.page.getByText(found).waitFor();
+    await view.page.getByRole('button', { name: 'Open', exact: true }).click();
+    await view.expectPost({ type: 'open-found-session' });
+    await view.page.getByRole('button', { name: 'Open another session…' }).click();
     await view.expectPost({ type: 'open-transcript' });
+    await view.page.getByRole('button', { name: 'Open a sample session' }).click();
+    await view.expectPost({ type: 'open-sample-session' });
   });
 
   it('does not look for sessions once the chat has begun', async () => {

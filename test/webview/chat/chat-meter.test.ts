@@ -155,6 +155,12 @@ describe('the meter', () => {
     await view.expectPost({ type: 'compact' });
   });
 
+  it('states that automatic compaction is paused after an undo', async () => {
+    const view = await show({ isPaused: true, trigger: 95_000 });
+    await view.page.getByText('paused after undo', { exact: true }).waitFor();
+    await view.page.getByRole('button', { name: 'is paused after your undo. Compacts at 95,000.' }).waitFor();
+  });
+
   it('states that the spending limit is reached, and offers to compact', async () => {
     const view = await show({ isSpendingLimitReached: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'reached its spending limit' });

@@ -80,7 +80,9 @@ function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter 
 }
 
 /** The next compaction and the tokens until then, in a few words. */
-function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: CompactionForecast): string {
+function nextOf(tokens: number, forecast: CompactionForecast): string {
+  const { trigger, background, isPaused, isUnderWay, asks } = forecast;
+  if (isPaused === true) return words.paused;
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
   const toCompaction = (size: number) =>

@@ -1,7 +1,9 @@
+import { render } from 'lit';
 import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
 import { controlButton } from '../../shared/controls.ts';
 import { element, KeyedList, plainButton, setText } from '../../shared/dom.ts';
 import { strings } from '../text/chat-strings.ts';
+import { firstSession } from './first-session.ts';
 
 const words = strings.welcome;
 
@@ -11,7 +13,8 @@ export class Welcome {
   private readonly title = element('h2');
   private readonly text = element('p');
   private readonly setKey: HTMLElement;
-  private readonly others: HTMLElement;
+  private readonly first = element('div');
+  private readonly ways: HTMLElement;
   private readonly post: (request: ChatRequest) => void;
   private hasAsked = false;
   private readonly examples: KeyedList<string>;
@@ -35,23 +38,28 @@ export class Welcome {
         update: () => {},
       }),
     });
-    this.others = plainButton(
-      { class: 'link', hidden: true },
-      () => post({ type: 'open-transcript' }),
-      words.openOther,
-    );
-    const ways = element(
+    this.ways = element(
       'p',
-      { class: 'ways' },
+      { class: 'ways', hidden: true },
       plainButton({ class: 'link' }, () => post({ type: 'open-sample-session' }), words.openSample),
-      this.others,
+      plainButton({ class: 'link' }, () => post({ type: 'open-transcript' }), words.openOther),
     );
-    this.element = element('section', { class: 'welcome' }, this.title, this.text, this.setKey, list, ways);
+    this.element = element(
+      'section',
+      { class: 'welcome' },
+      this.first,
+      this.title,
+      this.text,
+      this.setKey,
+      list,
+      this.ways,
+    );
   }
 
-  /** Offers to open sessions of other agents if there are any. */
-  showOthers(isFound: boolean): void {
-    this.others.hidden = !isFound;
+  /** Begins with the sessions of other agents on this computer; without any, with the sample. */
+  showFound(found: string | undefined): void {
+    render(firstSession({ found, post: this.post }), this.first);
+    this.ways.hidden = found === undefined;
   }
 
   /** @param isShown false for a chat with messages */
