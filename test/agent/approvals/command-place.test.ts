@@ -9,6 +9,8 @@ const files = await TemporaryWorkspace.create({
   'app/sub/b.ts': 'b',
   'app/node_modules/.bin/vitest': '',
   'app/sub/node_modules/.bin/own': '',
+  'app/node_modules/.bin/two words': '',
+  'app/node_modules/.bin/-option': '',
   'app/npm.cmd': '',
   'app/bare/HEAD': '',
   'app/bare/refs/x': '',
@@ -174,7 +176,7 @@ describe('a program', () => {
     expect(place.hasPackageProgram('own')).toBe(false);
   });
 
-  it.each(['missing', 'foreign', '../vitest', '.bin', 'Vitest', '', '-vitest', 'vitest x'])(
+  it.each(['missing', 'foreign', '../vitest', '.bin', 'Vitest', '', '-option', 'two words'])(
     'of a package is not %j',
     (name) => {
       expect(place.hasPackageProgram(name)).toBe(false);

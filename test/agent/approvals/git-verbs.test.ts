@@ -18,10 +18,13 @@ describe('a git command that may be allowed word for word', () => {
     'commit -m x src/a.ts',
     'commit --fixup=HEAD~1 -n',
     'fetch --all --prune --dry-run',
+    'fetch origin main',
     'init -q -b main',
+    'init sub',
     'ls-remote --tags origin',
     'merge --no-ff -m x topic',
     'mv a.ts b.ts',
+    'mv -f -k a.ts b.ts',
     'pull --rebase --autostash',
     'pull --rebase=merges origin main',
     'revert --no-commit HEAD',
@@ -29,10 +32,13 @@ describe('a git command that may be allowed word for word', () => {
     'stash',
     'stash -u',
     'stash apply stash@{0}',
-    'stash drop',
+    'stash apply --index',
+    'stash drop -q stash@{1}',
     'stash pop --index',
+    'stash pop stash@{1}',
     'stash push -m x a.ts',
     'switch -c topic',
+    'switch main',
     'tag -a v1 -m x',
     'version',
   ])('is git %s', (line) => {
@@ -53,5 +59,14 @@ describe('a git command that may be allowed word for word', () => {
     ['verifies with another program', 'tag -v v1'],
   ])('is none that %s: git %s', (_what, line) => {
     expect(mayBeAllowed(line)).toBe(false);
+  });
+});
+
+describe('gitVerb', () => {
+  it('leaves the words after the name, which may have two parts', () => {
+    expect(gitVerb(['stash', 'drop', 'stash@{1}'])?.rest).toEqual(['stash@{1}']);
+    expect(gitVerb(['stash', '-u'])?.rest).toEqual(['-u']);
+    expect(gitVerb(['fetch', 'origin'])?.rest).toEqual(['origin']);
+    expect(gitVerb([])).toBeUndefined();
   });
 });
