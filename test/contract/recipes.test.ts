@@ -105,7 +105,7 @@ describe('the recipes of docs/architecture.md', () => {
     });
 
     it('produce a strategy that fulfils the contract', async () => {
-      const named = '--testNamePattern=the contract of newest-turn';
+      const named = '--testNamePattern=the strategy newest-turn';
       const { code, output } = await tree.run(
         'vitest',
         'run',
