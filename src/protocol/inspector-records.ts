@@ -69,6 +69,8 @@ export interface MessageView {
   readonly isInContext?: boolean | undefined;
   /** True if the user hid the message and has not shown it again. */
   readonly isHidden?: boolean | undefined;
+  /** True if a fact of this message is no longer in context, and no later message had it. */
+  readonly isLost?: boolean | undefined;
 }
 
 export interface DiffRowView {
@@ -80,6 +82,10 @@ export interface DiffRowView {
   readonly sourceCount: number;
   /** Number of sources that the user hid later and has not shown again; 0 by default. */
   readonly hiddenCount?: number | undefined;
+  /** Number of sources with facts that are no longer in context; 0 by default. */
+  readonly lostCount?: number | undefined;
+  /** Kind and tokens of every source, for the strip next to the diff. */
+  readonly strip?: readonly (readonly [Kind, number])[];
   /** Number of sources of each kind, for the filter. */
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   /** Names of the tools that the sources call or answer, and files in the sources; both for the filter. */

@@ -4,7 +4,6 @@ import './inspector.css';
 import './usage.css';
 import './records.css';
 import './summary.css';
-import './messages.css';
 import './by-hand/by-hand.css';
 import './budget/budget.css';
 import './timeline/timeline.css';
@@ -12,10 +11,6 @@ import './ledger/ledger.css';
 import './compactions/compactions.css';
 import './compactions/preview.css';
 import './what-if/what-if.css';
-import './diff/diff.css';
-import './diff/diff-tools.css';
-import './diff/fates.css';
-import './diff/texts.css';
 // Imported last, because it overrides the other style sheets.
 import './narrow.css';
 import { css, html, render } from 'lit';
@@ -43,7 +38,8 @@ import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { CompactionsTab } from './compactions/compactions-tab.ts';
 import { LedgerTab } from './ledger/ledger-tab.ts';
-import { MessagesTab } from './messages-tab.ts';
+import { noMessages, receiveMessages } from './state/messages-data.ts';
+import { messagesTab } from './messages/messages-tab.ts';
 import { announcementOf } from './page/announcer.ts';
 import { header } from './page/header.ts';
 import {
@@ -74,10 +70,11 @@ class InspectorPage {
   private isDrawing = false;
   private isStale = false;
   private readonly openedTabs = new Set<TabName>();
+  /** The tab that was drawn last, and its session. */
+  private drawn: { readonly tab: TabName; readonly session: InspectorState } | undefined;
   private readonly usage: UsageSection;
   private readonly compactions: CompactionsTab;
   // Each tab is created when the user first opens it.
-  private messages: MessagesTab | undefined;
   private budget: BudgetTab | undefined;
   private timeline: TimelineTab | undefined;
   private whatIf: WhatIfTab | undefined;
@@ -92,7 +89,10 @@ class InspectorPage {
     timeline: (notification) => this.timeline?.receive(notification),
     'request-difference': (notification) => this.timeline?.receiveDifference(notification),
     ...forwarded(viewsNotifications, (notification) => this.timeline?.receiveViews(notification)),
-    ...forwarded(messagesNotifications, (notification) => this.messages?.receive(notification)),
+    ...forwarded(messagesNotifications, (notification) => {
+      const { messages, session } = this.store.current;
+      this.store.update({ messages: receiveMessages(messages, notification, session?.sessionId) });
+    }),
     ...forwarded(ledgerNotifications, (notification) => this.ledger?.receive(notification)),
     ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
     ...forwarded(diffNotifications, (notification) => {
@@ -109,7 +109,7 @@ class InspectorPage {
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
     const view = parseInspectorState(host.getState());
-    this.store = new Store<PageState>({ session: undefined, view });
+    this.store = new Store<PageState>({ session: undefined, view, messages: noMessages });
     this.remembered = new Remembered(
       { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
       view,
@@ -155,7 +155,7 @@ class InspectorPage {
     );
     this.store.subscribe((state, before) => {
       if (state.view !== before.view) host.setState(state.view);
-      if (state.session !== before.session || state.view.tab !== before.view.tab) this.draw();
+      this.draw();
     });
     // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
@@ -194,7 +194,8 @@ class InspectorPage {
     this.isDrawing = false;
   }
 
-  private drawState({ session, view }: PageState): void {
+  private drawState(state: PageState): void {
+    const { session, view } = state;
     if (session === undefined) return;
     document.body.hidden = false;
     const { menu, marks, post } = this.actions;
@@ -206,13 +207,15 @@ class InspectorPage {
       html`<main>
         <p class="spoken" role="status">${this.announcement}</p>
         ${marks.element} ${header(session, post)}
-        ${tabs(this.allTabs(session), shown, (tab) => this.actions.choose({ tab }))} ${menu.picked.element}
+        ${tabs(this.allTabs(session, state), shown, (tab) => this.actions.choose({ tab }))}
+        ${menu.picked.element}
       </main>`,
       document.body,
     );
+    this.drawn = { tab: shown, session };
   }
 
-  private allTabs(session: InspectorState): readonly Tab[] {
+  private allTabs(session: InspectorState, { view, messages }: PageState): readonly Tab[] {
     const { sessionId, chatId, records, messageCount } = session;
     const { post, menu, marks, showRecord, showDifference } = this.actions;
     const count = records.length === 0 ? undefined : records.length;
@@ -225,12 +228,14 @@ class InspectorPage {
       isOpened: this.openedTabs.has(name),
       ...status,
     });
+    const props = { session, view, page: this.actions };
     const drawn = (old: InspectorTab) => {
-      old.render(session);
+      const isNew = this.drawn?.session !== session || this.drawn.tab !== shownTab(session, view.tab);
+      if (isNew) old.render(session);
       return old.element;
     };
     return [
-      tab('messages', titles.messages, () => drawn((this.messages ??= new MessagesTab(post, this.open))), {
+      tab('messages', titles.messages, () => messagesTab({ ...props, data: messages }), {
         isThere: messageCount !== undefined,
         count: messageCount,
       }),

@@ -1,9 +1,42 @@
+import { css, html, type TemplateResult } from 'lit';
+import { addStyles } from './component.ts';
 import { element } from './dom.ts';
+import { styled } from './styled.ts';
 
 /** Maximum number of words before a path, such as the name of a tool. */
 const mostWordsBefore = 1;
 /** Number of characters that fit in almost every place. */
 const shortLine = 24;
+
+/**
+ * Draws a line that may be a path. The name of the file is bold and never cut; its folders are cut before it. The
+ * width of the name is the property `--name`, for the least width of the element.
+ *
+ * @param className classes of the element around it
+ */
+export function pathCut(line: string, className: string): TemplateResult {
+  const [, lead = '', name = ''] = /^((?:\S+ )?\S*[/\\]|\S+ |)([^\s/\\]+)$/u.exec(line) ?? [];
+  const isPath = name !== '' && (/[/\\]$/u.test(lead) || /\.\w+$/u.test(name));
+  if (!isPath) return html`<span class=${className}>${line}</span>`;
+  return html`<span class="${className} path-cut" ${styled({ '--name': `${name.length}ch` })}
+    ><span class="path-folders">${lead}</span><span class="path-name">${name}</span></span
+  >`;
+}
+
+addStyles(css`
+  /* Both are inline, so that screen readers read one word. */
+  .path-folders {
+    display: inline-block;
+    max-width: max(15%, calc(100% - var(--name)));
+    overflow: hidden;
+    text-overflow: ellipsis;
+    vertical-align: bottom;
+    white-space: pre;
+  }
+  .path-cut > .path-name {
+    font-weight: 600;
+  }
+`);
 
 /**
  * A line that may be a path, for an element with the class `path-cut`. A path that is too long is shortened in the

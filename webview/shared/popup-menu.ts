@@ -12,6 +12,9 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
+/** Items between two lines, with a heading or without. */
+type MenuGroup = readonly MenuItem[] | { readonly label: string; readonly items: readonly MenuItem[] };
+
 interface MenuPlace {
   /** Position in pixels from the left and the top edge of the page. */
   readonly left: number;
@@ -32,7 +35,7 @@ export class PopupMenu {
   }
 
   /** Opens the menu below a button. */
-  openBelow(groups: readonly (readonly MenuItem[])[], opener: HTMLElement): void {
+  openBelow(groups: readonly MenuGroup[], opener: HTMLElement): void {
     const { left, bottom } = opener.getBoundingClientRect();
     this.open(groups, { left, top: bottom }, opener);
   }
@@ -43,9 +46,12 @@ export class PopupMenu {
    * @param groups items, with a line between groups
    * @param opener element that is focused again after closing
    */
-  open(groups: readonly (readonly MenuItem[])[], place: MenuPlace, opener: HTMLElement): void {
+  open(groups: readonly MenuGroup[], place: MenuPlace, opener: HTMLElement): void {
     this.opened?.abort();
-    if (groups.every((items) => items.length === 0)) return;
+    const filled = groups
+      .map((group) => ('items' in group ? group : { label: '', items: group }))
+      .filter(({ items }) => items.length > 0);
+    if (filled.length === 0) return;
     const closed = new AbortController();
     this.opened = closed;
     const { signal } = closed;
@@ -54,7 +60,6 @@ export class PopupMenu {
       opener.focus({ preventScroll: true });
     };
     const parent = document.createElement('div');
-    const filled = groups.filter((items) => items.length > 0);
     render(
       html`<div
         class="menu"
@@ -66,9 +71,12 @@ export class PopupMenu {
           if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) closed.abort();
         }}
       >
-        ${filled.map((items, index) => [
+        ${filled.map(({ label, items }, index) => [
           index === 0 ? nothing : html`<div class="menu-line" role="separator"></div>`,
-          items.map((item) => itemTemplate(item, leave)),
+          html`<div role=${label === '' ? 'none' : 'group'} aria-label=${label === '' ? nothing : label}>
+            ${label === '' ? nothing : html`<div class="menu-label" aria-hidden="true">${label}</div>`}
+            ${items.map((item) => itemTemplate(item, leave))}
+          </div>`,
         ])}
       </div>`,
       parent,
@@ -195,6 +203,11 @@ addStyles(css`
   .menu-hint {
     flex: none;
     opacity: 0.75;
+  }
+  .menu-label {
+    padding: 2px 10px;
+    color: var(--dim);
+    font-size: var(--small);
   }
   .menu-line {
     margin: 4px 0;

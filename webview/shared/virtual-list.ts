@@ -1,15 +1,7 @@
-import {
-  measureElement,
-  observeWindowOffset,
-  observeWindowRect,
-  Virtualizer,
-  type VirtualizerOptions,
-  windowScroll,
-  defaultRangeExtractor,
-} from '@tanstack/virtual-core';
 import { css, html, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { addStyles, Component } from './component.ts';
+import { hasFocus } from './focus.ts';
 import { styled } from './styled.ts';
 
 interface VirtualListProps<Item> {
@@ -31,31 +23,57 @@ interface Reveal {
   readonly align?: 'auto' | 'center';
 }
 
+/** Indexes of the first and the last visible row. */
+export interface VisibleRows {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Rows that are drawn beyond each edge of the page. */
 const overscan = 12;
+/** Height at the top of the page that sticky heads may cover, in pixels. */
+const covered = 40;
+/** Maximum number of corrections of a scroll, because rows that come into sight may be higher or lower than estimated. */
+const mostTries = 4;
 
 /**
  * A list that draws only the rows near the visible part of the page, and the focused one. Rows may have any height,
  * and may change it. It is one tab stop: the arrow keys, Home and End move between rows.
+ *
+ * @fires cb-rows-drawn with the visible rows (`VisibleRows`), after each change of what is drawn
  */
 export class VirtualList<Item> extends Component<VirtualListProps<Item>> {
-  private readonly virtualizer = new Virtualizer(this.options());
+  /** Key of a row → its height when it was drawn last. */
+  private readonly heights = new Map<string, number>();
+  /** Tops of all rows, and the height of the list. */
+  private tops: readonly number[] = [0];
+  /** The items of the tops; undefined if heights have changed. */
+  private placed: readonly Item[] | undefined;
+  private visible: VisibleRows = { first: 0, last: 0 };
+  private readonly keys = new WeakMap<Element, string>();
+  private readonly rowSizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) this.measure(target as HTMLElement);
+  });
   /** Anything that moves the list, such as content above it, changes the height of the page. */
   private readonly pageSize = new ResizeObserver(() => this.requestUpdate());
-  private unmount: (() => void) | undefined;
   /** Row that is the tab stop, and stays drawn while it has the focus. */
   private current = 0;
   private hasFocus = false;
+  /** True if the focus was in the list before it was drawn. */
+  private hadFocus = false;
+  private readonly moved = (): void => this.requestUpdate();
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.unmount = this.virtualizer._didMount();
+    window.addEventListener('scroll', this.moved, { passive: true });
+    window.addEventListener('resize', this.moved);
     this.pageSize.observe(document.body);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.unmount?.();
+    window.removeEventListener('scroll', this.moved);
+    window.removeEventListener('resize', this.moved);
     this.pageSize.disconnect();
   }
 
@@ -65,87 +83,122 @@ export class VirtualList<Item> extends Component<VirtualListProps<Item>> {
     if (length === 0) return;
     this.current = Math.max(0, Math.min(length - 1, index));
     this.hasFocus ||= focus;
-    this.virtualizer.scrollToIndex(this.current, { align });
-    this.requestUpdate();
-    await this.updateComplete;
+    for (let tries = 0; tries < mostTries; tries++) {
+      const before = window.scrollY;
+      window.scrollTo({ top: this.placeOf(this.current, align) });
+      this.requestUpdate();
+      await this.updateComplete;
+      if (Math.abs(window.scrollY - before) < 1) break;
+    }
     if (focus) this.stopOf(this.current)?.focus({ preventScroll: true });
   }
 
   protected override willUpdate(changes: PropertyValues): void {
     super.willUpdate(changes);
-    this.current = Math.max(0, Math.min(this.props.items.length - 1, this.current));
-    this.virtualizer.setOptions(this.options());
-    this.virtualizer._willUpdate();
+    const { items, keyOf, rowHeight } = this.props;
+    this.hadFocus = hasFocus(this);
+    this.current = Math.max(0, Math.min(items.length - 1, this.current));
+    if (this.placed !== items) {
+      let top = 0;
+      this.tops = [0, ...items.map((item) => (top += this.heights.get(keyOf(item)) ?? rowHeight))];
+      this.placed = items;
+    }
+    const shown = -this.getBoundingClientRect().top;
+    this.visible = { first: this.rowAt(shown), last: this.rowAt(shown + window.innerHeight) };
   }
 
   protected override render(): TemplateResult {
     const { items, label, keyOf, row } = this.props;
-    const { scrollMargin } = this.virtualizer.options;
+    const { first, last } = this.visible;
+    const from = Math.max(0, first - overscan);
+    const drawn = items
+      .slice(from, last + 1 + overscan)
+      .map((item, place) => ({ item, index: from + place }));
+    const focused = items[this.current];
+    const isOutside = this.current < from || this.current >= from + drawn.length;
+    if (this.hasFocus && isOutside && focused !== undefined) {
+      drawn.splice(this.current < from ? 0 : drawn.length, 0, { item: focused, index: this.current });
+    }
     return html`<div
       class="virtual-rows"
       role="list"
       aria-label=${label}
-      ${styled({ height: `${this.virtualizer.getTotalSize()}px` })}
+      ${styled({ height: `${this.tops.at(-1) ?? 0}px` })}
       @keydown=${this.move}
       @focusin=${this.focused}
       @focusout=${this.blurred}
     >
       ${repeat(
-        this.virtualizer.getVirtualItems().flatMap((place) => {
-          const item = items[place.index];
-          return item === undefined ? [] : { place, item };
-        }),
+        drawn,
         ({ item }) => keyOf(item),
-        ({ place, item }) =>
+        ({ item, index }) =>
           html`<div
             class="virtual-row"
             role="listitem"
-            data-index=${place.index}
+            data-index=${index}
             aria-setsize=${items.length}
-            aria-posinset=${place.index + 1}
-            ${styled({ transform: `translateY(${place.start - scrollMargin}px)` })}
+            aria-posinset=${index + 1}
+            ${styled({ transform: `translateY(${this.tops[index] ?? 0}px)` })}
           >
-            ${row(item, place.index)}
+            ${row(item, index)}
           </div>`,
       )}
     </div>`;
   }
 
   protected override updated(): void {
+    const { items, keyOf } = this.props;
     for (const row of this.querySelectorAll<HTMLElement>(':scope > .virtual-rows > .virtual-row')) {
-      this.virtualizer.measureElement(row);
-      const isCurrent = Number(row.dataset['index']) === this.current;
+      const index = Number(row.dataset['index']);
+      const item = items[index];
+      if (!this.keys.has(row) && item !== undefined) {
+        this.keys.set(row, keyOf(item));
+        this.rowSizes.observe(row);
+        this.measure(row);
+      }
       const stop = row.querySelector<HTMLElement>('[data-stop]');
-      if (stop !== null) stop.tabIndex = isCurrent ? 0 : -1;
+      const tabIndex = index === this.current ? 0 : -1;
+      if (stop !== null && stop.getAttribute('tabindex') !== String(tabIndex)) stop.tabIndex = tabIndex;
     }
+    // The focused element may be gone, such as a button after it was used.
+    if (this.hadFocus && document.activeElement === document.body)
+      this.stopOf(this.current)?.focus({ preventScroll: true });
+    this.dispatchEvent(new CustomEvent('cb-rows-drawn', { detail: this.visible }));
   }
 
-  private options(): VirtualizerOptions<Window, HTMLElement> {
-    // Lit creates an element before it sets its props.
-    const { items = [], rowHeight = 24, keyOf } = (this.props as VirtualListProps<Item> | undefined) ?? {};
-    const top = this.isConnected ? this.getBoundingClientRect().top + window.scrollY : 0;
-    return {
-      count: items.length,
-      getScrollElement: () => window,
-      estimateSize: () => rowHeight,
-      getItemKey: (index: number) => {
-        const item = items[index];
-        return item === undefined || keyOf === undefined ? index : keyOf(item);
-      },
-      scrollMargin: Math.round(top),
-      overscan,
-      scrollToFn: windowScroll,
-      observeElementRect: observeWindowRect,
-      observeElementOffset: observeWindowOffset,
-      measureElement,
-      initialOffset: () => window.scrollY,
-      rangeExtractor: (range) => {
-        const drawn = defaultRangeExtractor(range);
-        if (!this.hasFocus || drawn.includes(this.current) || this.current >= items.length) return drawn;
-        return [...drawn, this.current].sort((one, other) => one - other);
-      },
-      onChange: () => this.requestUpdate(),
-    };
+  /** Notes the height of a drawn row. What is visible stays in its place if a row above it changes. */
+  private measure(row: HTMLElement): void {
+    const key = this.keys.get(row);
+    const height = row.offsetHeight;
+    const known = key === undefined ? undefined : this.heights.get(key);
+    if (key === undefined || height === 0 || height === known) return;
+    this.heights.set(key, height);
+    const change = height - (known ?? this.props.rowHeight);
+    if (change === 0) return;
+    this.placed = undefined;
+    if (Number(row.dataset['index']) < this.visible.first) window.scrollBy(0, change);
+    this.requestUpdate();
+  }
+
+  /** Index of the row at a height of the list, in pixels. */
+  private rowAt(height: number): number {
+    let [low, high] = [0, Math.max(0, this.tops.length - 2)];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.tops[middle] ?? 0) <= height) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Position of the page at which a row is in sight, in pixels. */
+  private placeOf(index: number, align: 'auto' | 'center'): number {
+    const { scrollY, innerHeight } = window;
+    const start = this.getBoundingClientRect().top + scrollY;
+    const [top, bottom] = [start + (this.tops[index] ?? 0), start + (this.tops[index + 1] ?? 0)];
+    if (align === 'center') return (top + bottom - innerHeight) / 2;
+    if (top < scrollY + covered) return top - covered;
+    return bottom > scrollY + innerHeight ? bottom - innerHeight : scrollY;
   }
 
   private readonly move = (event: KeyboardEvent): void => {
@@ -183,8 +236,12 @@ export function virtualList<Item>(props: VirtualListProps<Item>): TemplateResult
 }
 
 addStyles(css`
+  cb-virtual-list {
+    display: block;
+  }
   .virtual-rows {
     position: relative;
+    overflow-anchor: none;
   }
   .virtual-row {
     position: absolute;

@@ -125,7 +125,7 @@ export class MessageViews {
     const calls = answered === undefined ? (message.tool_calls ?? []) : [answered];
     return {
       tools: calls.map(({ function: called }) => calledFunction(called).name),
-      files: calls.flatMap(filesOfCall),
+      files: calls.flatMap(filesOfCall).map((path) => fromFolder(path, this.folder)),
     };
   }
 }

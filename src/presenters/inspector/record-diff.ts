@@ -1,6 +1,7 @@
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Slices } from '../../compaction/signals/time-slices.ts';
+import { factsOfCall } from '../../compaction/ledger/call-facts.ts';
 import { shownCommand } from '../../compaction/ledger/call-words.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import type { Message } from '../../compaction/messages/message.ts';
@@ -12,6 +13,7 @@ import type { DiffRowView, MessageView } from '../../protocol/inspector-records.
 import { messageText, MessageViews, shownKind } from './message-view.ts';
 import { actionText } from '../../compaction/records/reason.ts';
 import { headOf } from '../../compaction/text/clip.ts';
+import { wholePath } from '../../compaction/text/file-names.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
@@ -92,11 +94,15 @@ export class MessageDiff {
   /** All rows, with the first few sources of each. */
   async rowViews(marks: LaterChanges, slices: Slices): Promise<readonly DiffRowView[]> {
     const { rows } = this;
-    // Counts the messages of all rows with one call of the counter.
     const shown = rows.map(({ action, sources }) =>
       action.kind === 'keep' ? [] : sources.slice(0, sourcesShown),
     );
-    await this.meterOf().measureEach([...shown.flat(), ...rows.flatMap(({ output }) => output ?? [])]);
+    // Counts the messages of all rows with one call of the counter.
+    const messages = rows.flatMap(({ sources, output }) => [
+      ...sources,
+      ...(output === undefined ? [] : [output]),
+    ]);
+    await this.meterOf().measureEach(messages);
     const views: DiffRowView[] = [];
     for (const [index, row] of rows.entries()) {
       const used = await this.usedBy(row.sources, slices);
@@ -122,8 +128,14 @@ export class MessageDiff {
         isPinned: marks.pins.has(message.id) || undefined,
         isHidden: marks.hidden.has(message.id) || undefined,
         isInContext: marks.inContext.has(message.id) || undefined,
+        isLost: this.lostIn.has(message.id) || undefined,
       };
     });
+  }
+
+  /** Ids of the messages with a fact that the view after the change lacks. */
+  protected get lostIn(): ReadonlySet<string> {
+    return noIds;
   }
 
   /** The texts of a message and its replacement, cut after `longest` characters; undefined if neither exists. */
@@ -157,6 +169,8 @@ export class MessageDiff {
     marks: LaterChanges,
   ): Promise<DiffRowView> {
     const hiddenCount = sources.filter(({ id }) => marks.hidden.has(id)).length;
+    const lostCount = sources.filter(({ id }) => this.lostIn.has(id)).length;
+    const usages = await this.meterOf().measureEach(sources);
     const [outputView] = output === undefined ? [] : await this.messageViews([output], noLaterChanges);
     return {
       index,
@@ -165,6 +179,8 @@ export class MessageDiff {
       sources: await this.messageViews(shown, marks),
       sourceCount: sources.length,
       hiddenCount: hiddenCount || undefined,
+      lostCount: lostCount || undefined,
+      strip: sources.map((source, place) => [shownKind(source), usages[place]?.total ?? 0]),
       ...used,
       output: outputView,
       tokensBefore: action.tokensBefore,
@@ -172,6 +188,8 @@ export class MessageDiff {
     };
   }
 }
+
+const noIds: ReadonlySet<string> = new Set();
 
 /** Marks of messages on the right, which cannot be restored or pinned. */
 export const noLaterChanges: LaterChanges = {
@@ -184,12 +202,34 @@ export const noLaterChanges: LaterChanges = {
 /** The changes of one compaction to each message, as lines. Immutable, like the record and the view before it. */
 export class RecordDiff extends MessageDiff {
   readonly record: CompactionRecord;
+  private lost: ReadonlySet<string> | undefined;
 
   /** @param before the view for which the record was made */
   constructor(record: CompactionRecord, before: readonly Message[], ports: DiffPorts) {
     super(before, diffOf(record, before), ports);
     this.record = record;
   }
+
+  protected override get lostIn(): ReadonlySet<string> {
+    return (this.lost ??= lostMessages(this.before, this.record));
+  }
+}
+
+/** Ids of the last messages with each file and command that a compaction lost, and of lost typed messages. */
+function lostMessages(before: readonly Message[], record: CompactionRecord): ReadonlySet<string> {
+  const missing = missingFacts(before, applyRecord(before, record), record.folder);
+  const pathOf = (path: string) => wholePath(path, record.folder);
+  const wanted = new Set([...missing.files.map(pathOf), ...missing.commands]);
+  const lost = new Set(missing.userMessages);
+  for (const message of before.toReversed()) {
+    const facts = (message.tool_calls ?? []).flatMap((call) => {
+      const { filesModified, filesRead, commands } = factsOfCall(call);
+      return [...[...filesModified, ...filesRead].map(pathOf), ...commands];
+    });
+    // Not `some`, because every fact of the message is found with it.
+    if (facts.filter((fact) => wanted.delete(fact)).length > 0) lost.add(message.id);
+  }
+  return lost;
 }
 
 /** Maximum characters of the name of a missing typed message. */

@@ -54,21 +54,6 @@ describe('the context after a compaction of Codex', () => {
     expect(await since(session, 0, 'codex')).toMatchObject(context);
   });
 
-  it.each([
-    ['before it', true],
-    ['after it', false],
-  ])('is found in a session that is long %s', async (_where, isBefore) => {
-    const filler = Array.from({ length: 300 }, (_, index) =>
-      runs(`f${index}`, `cat ${index}.ts`, 'x'.repeat(10_000)),
-    ).join('');
-    const long = (isBefore ? begun + filler : begun) + compacted('We ran tests.') + (isBefore ? '' : filler);
-    const before = (isBefore ? begun + filler : begun).length;
-    for (const place of isBefore ? [before, undefined] : [before]) {
-      const context = await since(long, place, 'codex');
-      expect(typeof context === 'string' ? context : context.view[0]).toBe('user: We ran tests.');
-    }
-  });
-
   it('is that of the last compaction', async () => {
     const session = begun + compacted('First.') + says('assistant', 'On.') + compacted('Second.');
     expect(await since(session, begun.length, 'codex')).toMatchObject({

@@ -63,7 +63,7 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
       excerpt: content.say('excerpt'),
     });
     await view.notify({ type: 'messages', sessionId: 'session-1.b', from: 0, messages: [shown] });
-    await view.page.locator('.message-row').waitFor();
+    await view.page.locator('.message').waitFor();
     await unfold(view.page);
     await view.notify({
       type: 'message-text',
@@ -191,6 +191,7 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
     });
     await page.locator('.brought').waitFor();
     await unfold(page);
+    await page.getByRole('button', { name: '筛选', exact: true }).click();
     await content.expectShown(page);
   });
 

@@ -158,7 +158,7 @@ describe('a message', () => {
   it('can be pinned, even if it was kept', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: /^3 messages kept/ }).click();
-    await view.page.getByRole('button', { name: /^System 3,302 tokens/ }).click();
+    await view.page.getByRole('button', { name: /^System You are/ }).click();
     await view.notify(texts('m1', 'You are careful.', 'You are careful.'));
     await view.page.getByRole('button', { name: 'Pin' }).click();
     await view.expectPost({ type: 'pin', messageId: 'm1', isPinned: true });

@@ -118,8 +118,8 @@ describe('a sub-agent', () => {
     const view = await showSubAgent();
     const rows = await list(view).getByRole('listitem').allInnerTexts();
     expect(rows).toHaveLength(4);
-    expect(rows[1]).toMatch(/Task[^]*64[^]*find out why the rename fails/);
-    expect(rows[3]).toMatch(/Result[^]*read_file src\/session\/lock\.ts[^]*6,820[^]*withLock/);
+    expect(rows[1]).toMatch(/Task[^]*find out why the rename fails[^]*64/);
+    expect(rows[3]).toMatch(/Result[^]*read_file src\/session\/lock\.ts[^]*withLock[^]*6,820/);
   });
 
   it('requests the full text of a message only when it is expanded', async () => {
@@ -162,7 +162,7 @@ describe('a sub-agent', () => {
     await view.notify({ type: 'messages', sessionId, from: 0, messages: page(0, 200) });
     await view.expectPost({ type: 'messages', sessionId, from: 200 });
     await view.notify({ type: 'messages', sessionId, from: 200, messages: page(200, 100) });
-    await eventually(() => list(view).getByRole('listitem').count()).toBe(300);
+    await eventually(() => list(view).getByRole('listitem').first().getAttribute('aria-setsize')).toBe('300');
     expect(await view.posted('messages')).toHaveLength(2);
   });
 

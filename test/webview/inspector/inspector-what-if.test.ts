@@ -247,7 +247,7 @@ describe('the preview of a strategy', () => {
       .getByRole('tabpanel', { name: 'What if' })
       .getByText('Nothing has been changed yet.')
       .waitFor();
-    expect(await view.page.locator('.what-if .diff-row').count()).toBe(9);
+    expect(await view.page.locator('.what-if .diff-row').count()).toBe(13);
     expect(await view.page.getByRole('button', { name: /^Undo|^Re-run|^Bring back/ }).count()).toBe(0);
   });
 

@@ -21,16 +21,20 @@ export function texts(messageId: string, before: string, after?: string): Inspec
   return { type: 'texts', recordId: 'r3', messageId, before, after };
 }
 
-/** Names of controls: their labels, or their content part by part. */
+/** Names of controls: their labels, or their content. */
 export function namesOf(controls: Locator): Promise<readonly string[]> {
   return controls.evaluateAll((nodes) =>
-    nodes.map((node) => {
-      const parts: string[] = [];
-      const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-      while (texts.nextNode() !== null) parts.push((texts.currentNode.nodeValue ?? '').trim());
-      return node.getAttribute('aria-label') ?? parts.filter((part) => part !== '').join(' ');
-    }),
+    nodes.map(
+      (node) =>
+        node.getAttribute('aria-label') ?? (node as HTMLElement).innerText.replace(/\s+/gu, ' ').trim(),
+    ),
   );
+}
+
+/** Chooses a filter of the diff in its menu. */
+export async function chooseFilter({ page }: InspectorView, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitemradio', { name }).click();
 }
 
 /** The name of what has the focus. */

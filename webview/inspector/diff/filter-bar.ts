@@ -1,126 +1,119 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import { kinds, type RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import { element, freshId, type ItemView, KeyedList, setAttribute } from '../../shared/dom.ts';
 import { fateName, kindNames } from '../../shared/compaction-words.ts';
-import { icon } from '../../shared/icons.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { controlDropdown } from '../../shared/controls.ts';
+import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { fateOrder, type Filter } from '../page/inspector-view-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
+import { passes } from './diff-lines.ts';
 
 const words = inspectorTexts.diff;
 
-interface Chip {
-  /** The fate to show; undefined for all fates. */
-  readonly fate?: RowFate;
-  readonly count: string;
-  readonly isChosen: boolean;
+/** Maximum number of files in the menu. A part of the path finds the others. */
+const filesOffered = 30;
+
+type Change = (filter: Filter) => void;
+
+const onlyLost = `${words.lost.charAt(0).toUpperCase()}${words.lost.slice(1)}`;
+const menu = new PopupMenu(words.filter);
+
+/** The button with the menu of filters: by fate, kind, tool and file. */
+export function filterButton(rows: readonly DiffRowView[], filter: Filter, onChange: Change): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button"
+    aria-haspopup="menu"
+    aria-label=${words.filter}
+    title=${words.filter}
+    @click=${({ currentTarget }: Event) =>
+      menu.openBelow(groupsOf(rows, filter, onChange), currentTarget as HTMLElement)}
+  >
+    ${iconTemplate('filter')}
+  </button>`;
 }
 
-/** True if the filter lets the row through. */
-export function passes(
-  { fate, kinds: ofSources, output, tools = [], files = [] }: DiffRowView,
-  filter: Filter,
-): boolean {
-  const { kind, tool, file } = filter;
-  if (filter.fate !== undefined && filter.fate !== fate) return false;
-  if (tool !== undefined && !tools.includes(tool)) return false;
-  if (file !== undefined && !files.some((path) => path.toLowerCase().includes(file.toLowerCase()))) {
-    return false;
-  }
-  return kind === undefined || (ofSources[kind] ?? 0) > 0 || output?.kind === kind;
+/** The filters that are on, each with a button that removes it. */
+export function filterChips(filter: Filter, onChange: Change): unknown {
+  const { fate, kind, tool, file, isLost } = filter;
+  const chip = (label: string, without: Partial<Filter>) =>
+    html`<button
+      type="button"
+      class="chip"
+      aria-label=${words.withoutFilter({ name: label })}
+      @click=${() => onChange({ ...filter, ...without })}
+    >
+      ${label} ${iconTemplate('drop')}
+    </button>`;
+  const chips = [
+    ...(isLost === true ? [chip(onlyLost, { isLost: undefined })] : []),
+    ...(fate === undefined ? [] : [chip(fateName(fate), { fate: undefined })]),
+    ...(kind === undefined ? [] : [chip(kindNames[kind], { kind: undefined })]),
+    ...(tool === undefined ? [] : [chip(tool, { tool: undefined })]),
+    ...(file === undefined
+      ? []
+      : [
+          html`<input
+            type="text"
+            class="field"
+            spellcheck="false"
+            autocomplete="off"
+            placeholder=${words.partOfPath}
+            aria-label=${inspectorTexts.compactionsTab.file}
+            .value=${file}
+            @input=${({ target }: Event) => onChange({ ...filter, file: (target as HTMLInputElement).value.trim() })}
+          />`,
+          chip(inspectorTexts.compactionsTab.file, { file: undefined }),
+        ]),
+  ];
+  return chips.length === 0
+    ? nothing
+    : html`<div class="chips" role="group" aria-label=${words.filter}>${chips}</div>`;
 }
 
-/** Maximum number of files offered while the user types. */
-const filesOffered = 200;
-
-/** Filters for the rows of the diff: by fate, kind, tool and file. */
-export class FilterBar {
-  readonly element: HTMLElement;
-  private readonly chips: KeyedList<Chip>;
-  private readonly kind;
-  private readonly tool;
-  private readonly file: HTMLInputElement;
-  private readonly files: HTMLElement;
-  private filter: Filter = {};
-
-  constructor(onChange: (filter: Filter) => void) {
-    const change = (filter: Filter) => {
-      this.filter = filter;
-      onChange(filter);
-    };
-    const chips = element('div', { class: 'chips', role: 'group', 'aria-label': words.filter });
-    this.chips = new KeyedList<Chip>(chips, {
-      keyOf: ({ fate }) => fate ?? 'all',
-      create: (chip) => chipView(chip, () => change({ ...this.filter, fate: chip.fate })),
-    });
-    this.kind = controlDropdown(words.kind, (value) => {
-      change({ ...this.filter, kind: kinds.find((kind) => kind === value) });
-    });
-    this.tool = controlDropdown(inspectorTexts.compactionsTab.tool, (value) => {
-      change({ ...this.filter, tool: value === '' ? undefined : value });
-    });
-    const id = freshId();
-    this.files = element('datalist', { id });
-    this.file = element('input', {
-      type: 'text',
-      class: 'field',
-      list: id,
-      spellcheck: 'false',
-      autocomplete: 'off',
-      placeholder: inspectorTexts.compactionsTab.filePlaceholder,
-      'aria-label': inspectorTexts.compactionsTab.file,
-    });
-    this.file.addEventListener('input', () => {
-      const file = this.file.value.trim();
-      change({ ...this.filter, file: file === '' ? undefined : file });
-    });
-    this.element = element(
-      'div',
-      { class: 'filters' },
-      chips,
-      element('div', { class: 'filter-fields' }, this.kind.element, this.tool.element, this.file, this.files),
-    );
-  }
-
-  render(rows: readonly DiffRowView[], filter: Filter): void {
-    this.filter = filter;
-    const present = fateOrder.filter((fate) => rows.some((row) => row.fate === fate));
-    const all = formatCount(sum(rows.map(({ sourceCount }) => sourceCount)));
-    this.chips.render([
-      { count: all, isChosen: filter.fate === undefined },
-      ...present.map((fate) => ({ fate, count: countOf(rows, fate), isChosen: filter.fate === fate })),
-    ]);
-    const found = kinds.filter((kind) => rows.some((row) => passes(row, { kind })));
-    this.kind.show(
-      [
-        { value: '', label: words.anyKind },
-        ...found.map((kind) => ({ value: kind, label: kindNames[kind] })),
+function groupsOf(rows: readonly DiffRowView[], filter: Filter, onChange: Change) {
+  const item = <Name extends keyof Filter>(
+    name: Name,
+    value: NonNullable<Filter[Name]>,
+    label: string,
+    detail?: string,
+  ): MenuItem => ({
+    label,
+    ...(detail === undefined ? {} : { detail }),
+    isChosen: filter[name] === value,
+    run: () => onChange({ ...filter, [name]: filter[name] === value ? undefined : value }),
+  });
+  const lost = rows.reduce((count, { lostCount = 0 }) => count + lostCount, 0);
+  const files = namesIn(rows, ({ files: ofRow }) => ofRow);
+  return [
+    {
+      label: words.fate,
+      items: [
+        ...(lost === 0 ? [] : [item('isLost', true, onlyLost, formatCount(lost))]),
+        ...fateOrder
+          .filter((fate) => rows.some((row) => row.fate === fate))
+          .map((fate) => item('fate', fate, fateName(fate), countOf(rows, fate))),
       ],
-      filter.kind ?? '',
-    );
-    const tools = namesIn(rows, ({ tools: ofRow }) => ofRow);
-    this.tool.element.hidden = tools.length === 0;
-    this.tool.show(
-      [
-        { value: '', label: inspectorTexts.compactionsTab.anyTool },
-        ...tools.map((tool) => ({ value: tool, label: tool })),
+    },
+    {
+      label: words.kind,
+      items: kinds
+        .filter((kind) => rows.some((row) => passes(row, { kind })))
+        .map((kind) => item('kind', kind, kindNames[kind])),
+    },
+    {
+      label: inspectorTexts.compactionsTab.tool,
+      items: namesIn(rows, ({ tools }) => tools).map((tool) => item('tool', tool, tool)),
+    },
+    {
+      label: inspectorTexts.compactionsTab.file,
+      items: [
+        ...(files.length === 0 ? [] : [item('file', '', words.partOfPath)]),
+        ...files.slice(0, filesOffered).map((file) => item('file', file, file)),
       ],
-      filter.tool ?? '',
-    );
-    this.renderFiles(
-      namesIn(rows, ({ files }) => files),
-      filter.file ?? '',
-    );
-  }
-
-  private renderFiles(files: readonly string[], chosen: string): void {
-    this.file.hidden = files.length === 0;
-    // Text that the user is typing is not replaced.
-    if (this.file.value.trim() !== chosen) this.file.value = chosen;
-    if (this.files.childElementCount > 0) return;
-    this.files.append(...files.slice(0, filesOffered).map((value) => element('option', { value })));
-  }
+    },
+  ];
 }
 
 /** Names without duplicates, in alphabetical order. */
@@ -135,30 +128,6 @@ function namesIn(
 function countOf(rows: readonly DiffRowView[], fate: RowFate): string {
   const ofFate = rows.filter((row) => row.fate === fate);
   if (fate === 'insert' || fate === 'restore') return formatCount(ofFate.length);
-  const count = formatCount(sum(ofFate.map(({ sourceCount }) => sourceCount)));
+  const count = formatCount(ofFate.reduce((total, { sourceCount }) => total + sourceCount, 0));
   return fate === 'summarise' ? inspectorTexts.fromTo({ before: count, after: ofFate.length }) : count;
-}
-
-function chipView(chip: Chip, onClick: () => void): ItemView<Chip> {
-  const count = element('span', { class: 'chip-count' });
-  const button = element(
-    'button',
-    { type: 'button', class: 'chip' },
-    chip.fate === undefined
-      ? words.all
-      : element('span', { class: `fate-word fate-${chip.fate}` }, icon(chip.fate), fateName(chip.fate)),
-    ' ',
-    count,
-  );
-  button.addEventListener('click', onClick);
-  const update = (next: Chip) => {
-    count.textContent = next.count;
-    setAttribute(button, 'aria-pressed', String(next.isChosen));
-  };
-  update(chip);
-  return { element: button, update };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,10 +1,12 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
-import { element, plainButton } from '../../shared/dom.ts';
-import type { DiffContext, Texts } from './diff-context.ts';
-import { compareTexts, type TextPart } from './text-comparison.ts';
+import { addStyles } from '../../shared/component.ts';
 import { saidBy } from '../by-hand/sentence-menu.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
+import type { DiffContext } from './diff-data.ts';
+import { menuButtons } from './menu-parts.ts';
+import { compareTexts, type TextPart } from './text-comparison.ts';
 
 const words = inspectorTexts.diff;
 const more = inspectorTexts.compactionsTab;
@@ -17,102 +19,181 @@ interface TextsPanel {
   readonly fate: RowFate;
   /** Sides to show. */
   readonly sides: 'both' | 'before' | 'after';
-  /** Key of the row with the message's replacement, or with the first message that it replaces. */
+  /** Key of the line with the message's replacement, or with the first message that it replaces. */
   readonly standIn?: string | undefined;
 }
 
 /** A whole message: the original, its replacement, and actions on it. */
-export function textsPanel(panel: TextsPanel, context: DiffContext): HTMLElement {
-  const { message } = panel;
-  const root = element('div', { class: 'texts' }, element('p', { class: 'dim' }, words.loadingTexts));
-  context.store.texts.request(message.id, (texts) => {
-    root.replaceChildren(...textsOf(texts, panel), ...actionsOf(panel, context));
-  });
-  return root;
-}
-
-function textsOf(texts: Texts, { message, sides, fate }: TextsPanel): readonly HTMLElement[] {
+export function textsPanel(panel: TextsPanel, context: DiffContext): TemplateResult {
+  const { message, fate, sides } = panel;
+  const texts = context.texts.get(message.id);
+  if (texts === undefined) return html`<div class="texts"><p class="dim">${words.loadingTexts}</p></div>`;
   const { before, after } = texts;
   const said = saidBy(message.kind, message.id);
-  if (sides === 'before') return [column(words.original, before, said)];
-  if (sides === 'after') return [column(words.now, after ?? before, said)];
-  if (fate === 'keep' || before === after) return [column(words.unchanged, before, said)];
-  const left = limited(before);
-  const right = limited(after ?? '');
-  const compared = after === undefined ? undefined : compareTexts(left, right);
+  const whole = (label: string, text: string) => column(label, wholeText(text, said));
+  const shown =
+    sides === 'before'
+      ? whole(words.original, before)
+      : sides === 'after'
+        ? whole(words.now, after ?? before)
+        : fate === 'keep' || before === after
+          ? whole(words.unchanged, before)
+          : bothSides(before, after, said);
+  return html`<div class="texts">
+    ${shown}
+    <div class="texts-actions">${actionsOf(panel, context)}</div>
+  </div>`;
+}
+
+function bothSides(before: string, after: string | undefined, said: string | undefined): TemplateResult {
+  const [left, right] = [before.slice(0, longestShown), after?.slice(0, longestShown)];
+  const compared = right === undefined ? undefined : compareTexts(left, right);
   const now =
-    after === undefined
-      ? element('p', { class: 'dim' }, words.gone)
-      : textBox(compared?.after ?? plain(right), 'ins', said);
-  return [
-    element(
-      'div',
-      { class: 'columns' },
-      labelled(words.original, textBox(compared?.before ?? plain(left), 'del', said), noteOf(before)),
-      labelled(words.now, now, noteOf(after ?? '')),
-    ),
-  ];
+    right === undefined
+      ? html`<p class="dim">${words.gone}</p>`
+      : textBox(compared?.after ?? right, said, 'ins');
+  return html`<div class="columns">
+    ${column(words.original, [textBox(compared?.before ?? left, said, 'del'), noteOf(before)])}
+    ${column(words.now, [now, noteOf(after ?? '')])}
+  </div>`;
 }
 
-function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext): readonly HTMLElement[] {
-  const { post, store, canRestore, canPin, goTo } = context;
-  const { recordId } = store;
-  const { id: messageId, isRestored, isPinned = false } = message;
+function column(label: string, content: unknown): TemplateResult {
+  return html`<div class="column">
+    <div class="column-label">${label}</div>
+    ${content}
+  </div>`;
+}
+
+/**
+ * A text in a box that scrolls, cut if it is too long for the page.
+ *
+ * @param said see `saidBy`
+ * @param cut says that it was cut
+ */
+export function wholeText(text: string, said: string | undefined, cut = words.cut): TemplateResult {
+  return html`${textBox(text.slice(0, longestShown), said, 'ins')} ${noteOf(text, cut)}`;
+}
+
+function noteOf(text: string, cut = words.cut): unknown {
+  return text.length <= longestShown
+    ? nothing
+    : html`<p class="dim">${cut({ characters: longestShown })}</p>`;
+}
+
+function textBox(
+  text: string | readonly TextPart[],
+  said: string | undefined,
+  changed: 'ins' | 'del',
+): TemplateResult {
+  if (text.length === 0) return html`<p class="dim">${words.noText}</p>`;
+  const parts =
+    typeof text === 'string'
+      ? text
+      : text.map(({ text: part, isChanged }) =>
+          !isChanged ? part : changed === 'ins' ? html`<ins>${part}</ins>` : html`<del>${part}</del>`,
+        );
+  return html`<pre tabindex="0" data-said=${said ?? nothing}>${parts}</pre>`;
+}
+
+/** Actions on a message whose text is open, as links. */
+function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext): unknown {
+  const { post, recordId, menu, goTo } = context;
+  const { id: messageId } = message;
   const isSource = fate !== 'insert';
-  const isChanged = isSource && fate !== 'keep';
   const link = (text: string, onClick: () => void, title?: string) =>
-    plainButton({ class: 'link', title }, onClick, text);
-  const actions = [
-    // A summary is not a message of the conversation and cannot be restored. Undoing its compaction removes it.
-    ...(isChanged && fate !== 'restore' && canRestore && !isRestored && message.kind !== 'summary'
-      ? [link(words.restore, () => post({ type: 'restore', messageId }))]
-      : []),
-    ...(isSource && canPin
-      ? [
-          link(
-            isPinned ? more.unpin : more.pin,
-            () => post({ type: 'pin', messageId, isPinned: !isPinned }),
-            more.pinTitle,
-          ),
-        ]
-      : []),
-    ...(context.menu?.buttonsFor({ ...message, messageId }, 'link') ?? []),
-    ...(standIn === undefined
-      ? []
-      : [link(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn))]),
-    ...(isChanged
-      ? [link(words.openInEditor, () => post({ type: 'open-diff-editor', recordId, messageId }))]
-      : []),
+    html`<button type="button" class="link" title=${title ?? nothing} @click=${onClick}>${text}</button>`;
+  return [
+    canRestore(message, fate, context)
+      ? link(words.restore, () => post({ type: 'restore', messageId }))
+      : nothing,
+    isSource && context.canPin
+      ? link(
+          message.isPinned === true ? more.unpin : more.pin,
+          () => post({ type: 'pin', messageId, isPinned: message.isPinned !== true }),
+          more.pinTitle,
+        )
+      : nothing,
+    menuButtons(menu, { ...message, messageId }),
+    standIn === undefined
+      ? nothing
+      : link(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn)),
+    isSource && fate !== 'keep'
+      ? link(words.openInEditor, () => post({ type: 'open-diff-editor', recordId, messageId }))
+      : nothing,
   ];
-  return actions.length === 0 ? [] : [element('div', { class: 'texts-actions' }, ...actions)];
 }
 
-function column(label: string, text: string, said: string | undefined): HTMLElement {
-  return labelled(label, textBox(plain(limited(text)), 'ins', said), noteOf(text));
+/** A summary is not a message of the conversation and cannot be restored. Undoing its compaction removes it. */
+export function canRestore({ isRestored, kind }: MessageView, fate: RowFate, context: DiffContext): boolean {
+  const isChanged = fate !== 'insert' && fate !== 'keep' && fate !== 'restore';
+  return context.canRestore && isChanged && !isRestored && kind !== 'summary';
 }
 
-function labelled(label: string, ...content: readonly (HTMLElement | undefined)[]): HTMLElement {
-  return element('div', { class: 'column' }, element('div', { class: 'column-label' }, label), ...content);
-}
-
-function textBox(parts: readonly TextPart[], changed: 'ins' | 'del', said: string | undefined): HTMLElement {
-  if (parts.every(({ text }) => text === '')) return element('p', { class: 'dim' }, words.noText);
-  return element(
-    'pre',
-    { tabindex: 0, 'data-said': said },
-    ...parts.map(({ text, isChanged }) => (isChanged ? element(changed, {}, text) : text)),
-  );
-}
-
-function plain(text: string): readonly TextPart[] {
-  return [{ text, isChanged: false }];
-}
-
-function limited(text: string): string {
-  return text.length <= longestShown ? text : text.slice(0, longestShown);
-}
-
-function noteOf(text: string): HTMLElement | undefined {
-  if (text.length <= longestShown) return undefined;
-  return element('p', { class: 'dim' }, words.cut({ characters: longestShown }));
-}
+addStyles(css`
+  .texts {
+    margin: 0 0 8px;
+    padding: 2px 8px 4px 18px;
+    border-inline-start: 3px solid var(--line);
+    pre {
+      max-height: 420px;
+      margin: 0;
+      padding: 6px 8px;
+      overflow: auto;
+      border-radius: var(--radius);
+      background: var(--vscode-textCodeBlock-background, var(--card));
+      white-space: pre-wrap;
+      body.vscode-high-contrast & {
+        border: 1px solid var(--line);
+      }
+    }
+  }
+  .columns {
+    display: grid;
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 8px 26px;
+    @media (max-width: 699px) {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+  .column-label {
+    padding-bottom: 2px;
+    color: var(--dim);
+    font-size: var(--small);
+  }
+  .texts-actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 16px;
+    padding-top: 6px;
+  }
+  ins {
+    background: var(
+      --vscode-diffEditor-insertedTextBackground,
+      color-mix(in srgb, var(--green) 22%, transparent)
+    );
+    text-decoration: none;
+  }
+  del {
+    /* Readable on its background, even if a theme's own text is pale */
+    color: oklch(from var(--fg) min(l, calc(var(--palest) - 0.06)) c h);
+    background: var(
+      --vscode-diffEditor-removedTextBackground,
+      color-mix(in srgb, var(--red) 22%, transparent)
+    );
+    text-decoration: line-through;
+    text-decoration-color: color-mix(in srgb, currentColor 45%, transparent);
+  }
+  body.vscode-high-contrast {
+    ins {
+      background: none;
+      outline: 1px solid var(--vscode-diffEditor-insertedTextBorder, var(--line));
+      text-decoration: underline;
+    }
+    del {
+      background: none;
+      outline: 1px dashed var(--vscode-diffEditor-removedTextBorder, var(--line));
+      text-decoration-color: currentColor;
+    }
+  }
+`);

@@ -35,7 +35,7 @@ export function header(session: InspectorState, post: Post): TemplateResult {
               @click=${(event: MouseEvent) =>
                 sessionsMenu.openBelow([sessionItems(session, post)], event.currentTarget as HTMLElement)}
             >
-              <span>${title}</span> ${iconTemplate('below')}
+              ${title} ${iconTemplate('below')}
             </button>
           </h1>`
     }
@@ -152,17 +152,8 @@ addStyles(css`
     flex-wrap: wrap;
     gap: 2px 10px;
     font-variant-numeric: tabular-nums;
-    /* On a wide page, a long title is cut instead of wrapping the line. */
-    @media (min-width: 640px) {
-      flex-wrap: nowrap;
-      white-space: nowrap;
-      > :not(h1) {
-        flex: none;
-      }
-    }
     h1 {
       max-width: 100%;
-      min-width: 6em;
       overflow: hidden;
       font-size: 1.08em;
       font-weight: 600;
@@ -171,28 +162,21 @@ addStyles(css`
     }
   }
   .session-button {
-    display: inline-flex;
-    gap: 4px;
-    align-items: center;
     max-width: 100%;
+    overflow: hidden;
     font-weight: 600;
-    > span {
-      overflow: hidden;
-      text-overflow: ellipsis;
-    }
+    text-overflow: ellipsis;
     &:hover {
       text-decoration: underline;
     }
   }
   .header-facts {
-    max-width: 45%;
-    overflow: hidden;
-    text-overflow: ellipsis;
+    flex: 0 1 auto;
   }
   .header-fill {
     display: inline-flex;
     align-items: center;
-    flex-wrap: inherit;
+    flex-wrap: wrap;
     gap: 2px 8px;
     margin-inline-start: auto;
   }

@@ -24,6 +24,8 @@ export interface Filter {
   readonly tool?: string | undefined;
   /** A part of the file's path. */
   readonly file?: string | undefined;
+  /** True for messages with facts that are no longer in context. */
+  readonly isLost?: boolean | undefined;
 }
 
 /** The state that the page keeps while it is hidden. */
@@ -40,7 +42,7 @@ export interface InspectorViewState {
 
 export function parseInspectorState(saved: unknown): InspectorViewState {
   const { sessionId, tab, recordId, filter, open } = savedFields(saved);
-  const { fate, kind, tool, file } = savedFields(filter);
+  const { fate, kind, tool, file, isLost } = savedFields(filter);
   return {
     sessionId: stringOrNone(sessionId),
     tab: tabNames.find((known) => known === tab),
@@ -50,6 +52,7 @@ export function parseInspectorState(saved: unknown): InspectorViewState {
       kind: kinds.find((known) => known === kind),
       tool: stringOrNone(tool),
       file: stringOrNone(file),
+      isLost: isLost === true || undefined,
     },
     open: stringsIn(open),
   };

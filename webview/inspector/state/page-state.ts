@@ -2,6 +2,7 @@ import type { InspectorRequest, InspectorState } from '../../../src/protocol/ins
 import type { Store } from '../../shared/store.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
+import type { MessagesData } from './messages-data.ts';
 import type { InspectorViewState } from '../page/inspector-view-state.ts';
 
 /** Everything from which the inspector is drawn. */
@@ -10,6 +11,8 @@ export interface PageState {
   readonly session: InspectorState | undefined;
   /** The choices of the user, which the page keeps while it is hidden. */
   readonly view: InspectorViewState;
+  /** The messages of a read-only session. */
+  readonly messages: MessagesData;
 }
 
 /** Props of every tab. The functions and objects stay the same while the page lives. */
