@@ -33,7 +33,17 @@ export interface Manifest {
       readonly title: string;
       readonly category: string;
     }[];
-    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
+    readonly views: Readonly<
+      Record<
+        string,
+        readonly {
+          readonly id: string;
+          readonly name: string;
+          readonly initialSize?: number;
+          readonly when?: string;
+        }[]
+      >
+    >;
     readonly walkthroughs: readonly Walkthrough[];
     readonly chatParticipants: readonly (Described & {
       readonly id: string;

@@ -7,7 +7,16 @@ import { restrictedSettings, settingCategories } from '../../src/presenters/sett
 import { section } from '../../src/presenters/settings/general-settings.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
 
+interface MenuItem {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}
+
 interface Manifest extends KeyedManifest {
+  readonly contributes: KeyedManifest['contributes'] & {
+    readonly menus: Readonly<Record<'commandPalette' | 'view/title', readonly MenuItem[]>>;
+  };
   readonly activationEvents: readonly string[];
   readonly capabilities: KeyedManifest['capabilities'] & {
     readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
@@ -48,7 +57,9 @@ describe('package.json', () => {
   });
 
   it('offers every strategy, and lets a workspace choose one', () => {
-    expect(properties[`${section}.strategy`]?.enum).toEqual(strategyIds);
+    const offered = properties[`${section}.strategy`]?.enum ?? [];
+    expect(offered.toSorted()).toEqual(strategyIds.toSorted());
+    expect([offered[0], offered.at(-1)]).toEqual(['ladder', 'none']);
     expect(properties[`${section}.strategy`]?.scope).toBe('window');
   });
 
@@ -71,6 +82,38 @@ describe('package.json', () => {
     expect(new Set(manifest.contributes.commands.map(({ category }) => category))).toEqual(
       new Set(['Context Budget']),
     );
+  });
+
+  it('hides commands that have nothing to act on, and keeps six in the menu of the chat', () => {
+    const { commandPalette, 'view/title': titles } = manifest.contributes.menus;
+    const when = Object.fromEntries(commandPalette.map((item) => [item.command, item.when]));
+    expect(when).toMatchObject({
+      [commandIds.undoCompaction]: 'contextBudget.hasCompaction',
+      [commandIds.deleteSession]: 'contextBudget.hasMessages',
+      [commandIds.handOff]: 'contextBudget.hasMessages',
+      [commandIds.regenerateTitle]: 'contextBudget.hasMessages',
+      [commandIds.clearApiKey]: 'contextBudget.hasApiKey',
+      [commandIds.disconnectAgent]: 'contextBudget.isConnected',
+      [commandIds.setMcpSecret]: 'contextBudget.hasMcpServers',
+      [commandIds.showMenu]: 'false',
+    });
+    const ofChat = titles.filter((item) => item.when.includes(viewIds.chat));
+    expect(ofChat.filter(({ group }) => !group.startsWith('navigation'))).toHaveLength(6);
+  });
+
+  it('begins its walkthrough with the session of an agent', () => {
+    expect(manifest.contributes.walkthroughs[0]?.steps[0]?.completionEvents).toEqual([
+      `onCommand:${commandIds.openTranscript}`,
+      `onCommand:${commandIds.openSampleSession}`,
+    ]);
+  });
+
+  it('gives chat and sessions half of the side bar each, once there are sessions', () => {
+    const { contextBudget: views = [] } = manifest.contributes.views;
+    expect(views.map(({ initialSize, when }) => [initialSize, when])).toEqual([
+      [1, undefined],
+      [1, 'contextBudget.hasSessions'],
+    ]);
   });
 
   it('has a walkthrough that uses only existing commands', () => {

@@ -21,7 +21,7 @@ describe('the extension with several chats', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
     await chat.ask('How are two logs merged?');
     const row = workbench.listRows('What does the lock do?');
-    await workbench.runAndChoose('Context Budget: Show Chats', row);
+    await workbench.runAndChoose('Context Budget: Chat History', row);
     await chat.questions.getByText('What does the lock do?').waitFor();
     expect(await chat.questions.count()).toBe(1);
   });
@@ -30,7 +30,7 @@ describe('the extension with several chats', () => {
     await workbench.runCommand('Context Budget: Rename Chat');
     await workbench.quickInput.getByRole('textbox').fill('About locks');
     await workbench.page.keyboard.press('Enter');
-    await workbench.runCommand('Context Budget: Show Chats');
+    await workbench.runCommand('Context Budget: Chat History');
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'About locks' }).waitFor();
     await workbench.page.keyboard.press('Escape');
   });
@@ -40,7 +40,7 @@ describe('the extension with several chats', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await chat.questions.first().waitFor({ state: 'detached' });
     const row = workbench.listRows('How are two logs merged?');
-    await workbench.runAndChoose('Context Budget: Show Chats', row);
+    await workbench.runAndChoose('Context Budget: Chat History', row);
     await chat.questions.getByText('How are two logs merged?').waitFor();
     const log = await SessionLog.of(workbench);
     expect(await log.view()).not.toEqual([]);

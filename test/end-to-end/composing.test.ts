@@ -299,14 +299,14 @@ describe('the chat', () => {
     await session.ask('Look at the lock, please.', { text: 'It is taken twice.' });
     server.reply({ text: '<title>Lock taken twice</title>' });
     await workbench.runCommand('Context Budget: Regenerate Title');
-    await workbench.runCommand('Context Budget: Show Chats');
+    await workbench.runCommand('Context Budget: Chat History');
     await titles().filter({ hasText: 'Lock taken twice' }).waitFor();
     await workbench.page.keyboard.press('Escape');
     await workbench.runCommand('Context Budget: Rename Chat');
     await eventually(() => workbench.quickInput.getByRole('textbox').inputValue()).toBe('Lock taken twice');
     await workbench.quickInput.getByRole('textbox').fill('My own name');
     await workbench.quickInput.getByRole('textbox').press('Enter');
-    await workbench.runCommand('Context Budget: Show Chats');
+    await workbench.runCommand('Context Budget: Chat History');
     await titles().filter({ hasText: 'My own name' }).waitFor();
     await workbench.page.keyboard.press('Escape');
     await chat.say('/new');

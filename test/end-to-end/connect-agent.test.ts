@@ -28,8 +28,8 @@ describe('an agent on this computer', () => {
   const choose = (command: string, agent: string) =>
     workbench.runAndChoose(command, workbench.listRows(agent).first());
   const question = (text: string) => workbench.quickInput.getByText(text).first();
-  const make = async () => {
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Make the Change' }).click();
+  const agree = async (to: string) => {
+    await workbench.quickInput.getByRole('option', { name: to, exact: true }).click();
   };
 
   const runHooks = (event: string, input: object) =>
@@ -37,14 +37,14 @@ describe('an agent on this computer', () => {
 
   it('is connected only after its exact configuration change is shown', async () => {
     await choose('Context Budget: Connect an Agent…', 'Claude Code');
-    await question('so that Claude Code can use Context Budget').waitFor();
+    await question('Connect Claude Code? This changes').waitFor();
     await workbench.page.locator('.editor-instance').getByText('SessionStart').first().waitFor();
     expect(await readFile(settings, 'utf8')).toBe(settingsBefore);
   });
 
   it('is connected once the user agrees', async () => {
-    await make();
-    await workbench.notification('Claude Code is connected').waitFor();
+    await agree('Connect');
+    await workbench.notification('Claude Code gets back what its summaries leave out').waitFor();
     const after = await readFile(settings, 'utf8');
     expect(after).toContain('// Mine');
     expect(after).toContain('hook PreCompact');
@@ -66,8 +66,8 @@ describe('an agent on this computer', () => {
 
   it('has its earlier configuration again once it is disconnected', async () => {
     await choose('Context Budget: Disconnect an Agent…', 'Claude Code');
-    await question('so that Claude Code no longer uses Context Budget').waitFor();
-    await make();
+    await question('Disconnect Claude Code? This changes').waitFor();
+    await agree('Disconnect');
     await workbench.notification('Claude Code is disconnected').waitFor();
     await eventually(() => readFile(settings, 'utf8')).toBe(settingsBefore);
   });

@@ -28,7 +28,7 @@ describe('a session of another agent', () => {
     return () => workbench.close();
   });
   const importFile = (name: string) =>
-    workbench.runAndChoose('Context Budget: Import Session…', workbench.listRows(name));
+    workbench.runAndChoose('Context Budget: Continue a Session as a Chat…', workbench.listRows(name));
 
   it('is refused if its format is unknown, and the chat stays unchanged', async () => {
     await importFile('diary.txt');
@@ -95,7 +95,7 @@ describe('a session of another agent', () => {
       await workbench.workspace.write('library.json', largeSessionText());
     });
     const choose = (...texts: readonly string[]) =>
-      workbench.runAndChoose('Context Budget: Open Transcript…', workbench.listRows(...texts));
+      workbench.runAndChoose('Context Budget: Open Session of Another Agent…', workbench.listRows(...texts));
     const opened = async (title: string) => {
       const inspector = await InspectorPage.opened(workbench);
       await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -122,7 +122,7 @@ describe('a session of another agent', () => {
     });
 
     it('may have two thousand messages and a million tokens', async () => {
-      await workbench.runCommand('Context Budget: Open Transcript…');
+      await workbench.runCommand('Context Budget: Open Session of Another Agent…');
       // The entry follows all sessions, and stays when nothing else matches.
       await workbench.quickInput.locator('input').first().fill('of none');
       await workbench.listRows('Choose a File').click();

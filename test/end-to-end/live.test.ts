@@ -100,7 +100,6 @@ describe('a growing session of another agent', () => {
   });
 
   it('is marked as live in the tree of sessions, under this workspace, and opens from there', async () => {
-    await workbench.page.getByRole('button', { name: 'Sessions Section' }).click();
     await tree('This Workspace').waitFor();
     await row().getByText('82% · live').waitFor();
     await row().click();
@@ -117,7 +116,7 @@ describe('a growing session of another agent', () => {
   it('reports a compaction of its agent, and shows the difference', async () => {
     await appendFile(path, lines(user('Only src/kept.ts matters.', { isCompactSummary: true })));
     const notice = workbench.notification('no longer mentions 1 of 2 files, 1 of 1 command');
-    await notice.getByRole('button', { name: 'Diff' }).click();
+    await notice.getByRole('button', { name: 'Show What Was Lost' }).click();
     await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
   });
 
@@ -132,10 +131,7 @@ describe('a growing session of another agent', () => {
         user('It goes on.', { isCompactSummary: true }),
       ),
     );
-    await workbench
-      .notification('Claude Code compacted')
-      .getByRole('button', { name: 'Copy What Is Missing' })
-      .click();
+    await workbench.notification('Claude Code compacted').getByRole('button', { name: 'Copy It' }).click();
     const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
     await eventually(copied).toContain('npm install again');
     // An earlier compaction removed it.
@@ -163,7 +159,7 @@ describe('a growing session of another agent', () => {
   });
 
   it('can be hidden from the status bar, and shown again', async () => {
-    const toggle = () => workbench.runCommand('Context Budget: Show or Hide Other Agents in the Status Bar');
+    const toggle = () => workbench.runCommand('Context Budget: Toggle Other Agents in Status Bar');
     await status('Claude Code ·').waitFor();
     await toggle();
     await status('Claude Code ·').waitFor({ state: 'detached' });
@@ -178,7 +174,7 @@ describe('a growing session of another agent', () => {
       const session = lines(user(`Errand ${index}`, { cwd: '/projects/elsewhere' }));
       await writeFile(join(folder, `${index}.jsonl`), session);
     }
-    await workbench.runCommand('Context Budget: Open Transcript…');
+    await workbench.runCommand('Context Budget: Open Session of Another Agent…');
     const rows = workbench.quickInput.locator('.monaco-list-row');
     await rows.filter({ hasText: title }).getByText('This Workspace').waitFor();
     await workbench.quickInput.locator('input').first().fill('errand 137');
@@ -200,7 +196,7 @@ describe('a growing session of another agent', () => {
     await status('Claude Code · 65%').waitFor();
     await appendByAnotherProcess(other(), lines(user('Counted.', { isCompactSummary: true })), 1);
     const notice = workbench.notification('no longer mentions 1 of 1 file');
-    await notice.getByRole('button', { name: 'Diff' }).click();
+    await notice.getByRole('button', { name: 'Show What Was Lost' }).click();
     inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('heading', { level: 1, name: task }).waitFor();
     await inspector.diff.getByText('summarised by Claude Code').first().waitFor();

@@ -207,7 +207,6 @@ describe('the packaged extension', () => {
     });
 
     it('shows the session live', async () => {
-      await workbench.page.getByRole('button', { name: 'Sessions Section' }).click();
       const row = workbench.page.getByRole('treeitem', { name: firstQuestion }).first();
       await row.getByText('live').waitFor();
       await row.click();
@@ -218,9 +217,9 @@ describe('the packaged extension', () => {
     it('connects Claude Code with a click', async () => {
       const agent = workbench.listRows('Claude Code').first();
       await workbench.runAndChoose('Context Budget: Connect an Agent…', agent);
-      await workbench.quickInput.getByText('so that Claude Code can use Context Budget').first().waitFor();
-      await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Make the Change' }).click();
-      await workbench.notification('Claude Code is connected').waitFor();
+      await workbench.quickInput.getByText('Connect Claude Code? This changes').first().waitFor();
+      await workbench.quickInput.getByRole('option', { name: 'Connect', exact: true }).click();
+      await workbench.notification('Claude Code gets back what its summaries leave out').waitFor();
     });
 
     it('shows the facts that its compaction lost', async () => {
@@ -228,7 +227,7 @@ describe('the packaged extension', () => {
       await appendByAnotherProcess(session, lines[summaryAt]!, 1);
       await workbench
         .notification('no longer mentions 1 of 2 files')
-        .getByRole('button', { name: 'Diff' })
+        .getByRole('button', { name: 'Show What Was Lost' })
         .click();
       inspector = await InspectorPage.opened(workbench);
       await inspector.diff.getByText('summarised by Claude Code').first().waitFor();

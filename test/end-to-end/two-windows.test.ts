@@ -149,7 +149,7 @@ describe('a chat in two windows', () => {
   /** Shows the chat of these tests, not its copy. */
   async function chooseChat(workbench: VscodeWorkbench): Promise<void> {
     const row = workbench.listRows('Where is the lock?').filter({ hasNotText: '(copy)' });
-    await workbench.runAndChoose('Context Budget: Show Chats', row);
+    await workbench.runAndChoose('Context Budget: Chat History', row);
   }
 
   /** Processes that have a chat open now, with their files. */

@@ -84,7 +84,6 @@ describe('pictures of a session of another agent', () => {
     const { page } = workbench;
     await workbench.setSideBarWidth(390);
     await page.getByRole('button', { name: 'Chat Section' }).click();
-    await page.getByRole('button', { name: 'Sessions Section' }).click();
     await page.getByRole('treeitem', { name: title }).first().click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('heading', { level: 1 }).getByText('Refunds').waitFor();

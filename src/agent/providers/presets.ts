@@ -83,7 +83,8 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     discovery: 'ollama',
     passesCacheMarks: false,
     setsItsOwnWindow: true,
-    advice: 'Start it with OLLAMA_CONTEXT_LENGTH=64000 or more: by default it cuts long requests silently.',
+    advice:
+      'Start it with OLLAMA_CONTEXT_LENGTH=64000 or more: by default it truncates long requests without telling.',
   },
   // "LM Studio REST API": `/api/v1/models`; before version 0.4 `/api/v0/models`.
   lmstudio: {

@@ -211,11 +211,20 @@ async function exportChat(hub: SessionHub, asked: SessionExportFormat | undefine
   if (uri !== undefined) await vscode.window.showTextDocument(uri);
 }
 
+/** Names of the formats. A function, because the language is unknown before activation. */
+function exportTexts(): Readonly<
+  Record<SessionExportFormat, Pick<vscode.QuickPickItem, 'label' | 'description'>>
+> {
+  return {
+    markdown: { label: 'Markdown', description: hostText('exportMarkdown') },
+    html: { label: 'HTML', description: hostText('exportHtml') },
+    json: { label: 'JSON', description: hostText('exportJson') },
+  };
+}
+
 async function pickFormat(): Promise<SessionExportFormat | undefined> {
-  const picked = await vscode.window.showQuickPick([...sessionExportFormats], {
-    title: hostText('exportChatAs'),
-  });
-  return sessionExportFormats.find((format) => format === picked);
+  const rows = sessionExportFormats.map((format) => ({ ...exportTexts()[format], format }));
+  return (await vscode.window.showQuickPick(rows, { title: hostText('exportChatAs') }))?.format;
 }
 
 async function writtenAs(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandSentences } from '../../language/english/commands-english.ts';
-import { editorWording, hostText } from '../editor/editor-wording.ts';
+import { editorWording, hostText, liveText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 
 interface MenuItem extends vscode.QuickPickItem {
@@ -23,6 +23,7 @@ function menuItems(): readonly MenuItem[] {
     { label: `$(fold) ${hostText('menuCompact')}`, command: [commandIds.compactNow] },
     { label: `$(search) ${hostText('menuCompactWithFocus')}`, command: [commandIds.compactWithFocus] },
     { label: `$(layers) ${hostText('menuStrategy')}`, command: [commandIds.selectStrategy] },
+    { label: `$(bell) ${liveText('lastNotices')}`, command: [commandIds.showNotices] },
     {
       label: `$(gear) ${hostText('openSettings')}`,
       command: ['workbench.action.openSettings', '@ext:context-budget.context-budget'],

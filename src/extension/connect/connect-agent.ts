@@ -67,7 +67,8 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
     void showInformation(text('alreadyConnected', { agent }));
     return;
   }
-  if (!(await isAgreed(agent, changes, text('connectQuestion', { agent })))) return;
+  const question = text('connectQuestion', { agent, count: changes.length });
+  if (!(await isAgreed(agent, changes, { question, yes: text('connect') }))) return;
   await writeLauncher(folder, programOf(extension), await runtimesHere(openFolders()));
   await applyConfigChanges(changes, folder);
   void showInformation(text(doneSentences[item.agent], { agent }));
@@ -97,13 +98,18 @@ export async function disconnectAgent(): Promise<void> {
   if (item === undefined) return;
   const agent = item.label;
   const changes = await planDisconnection(item.files, folder);
-  if (!(await isAgreed(agent, changes, text('disconnectQuestion', { agent })))) return;
+  const question = text('disconnectQuestion', { agent, count: changes.length });
+  if (!(await isAgreed(agent, changes, { question, yes: text('disconnect') }))) return;
   await applyConfigChanges(changes, folder);
   void showInformation(text('disconnectDone', { agent }));
 }
 
 /** Shows the changes to all files side by side, and asks the user. */
-async function isAgreed(agent: string, changes: readonly ConfigChange[], question: string): Promise<boolean> {
+async function isAgreed(
+  agent: string,
+  changes: readonly ConfigChange[],
+  { question, yes }: { readonly question: string; readonly yes: string },
+): Promise<boolean> {
   const shown = new Map<string, string>();
   const uriOf = (path: string, side: 'before' | 'after', content = ''): vscode.Uri => {
     const uri = vscode.Uri.from({ scheme: configScheme, path: vscode.Uri.file(path).path, query: side });
@@ -119,7 +125,7 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
     });
     await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
     // Asks in a picker. A notification could disappear while the user reads; a dialog would cover the change.
-    const make = { label: text('makeChange') };
+    const make = { label: yes };
     const answers = [make, { label: text('leaveAsItIs') }];
     return (await vscode.window.showQuickPick(answers, { title: question, ignoreFocusOut: true })) === make;
   } finally {

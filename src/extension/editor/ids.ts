@@ -41,6 +41,7 @@ export const commandIds = {
   disconnectAgent: 'contextBudget.disconnectAgent',
   hideRow: 'contextBudget.hideRow',
   showRow: 'contextBudget.showRow',
+  showNotices: 'contextBudget.showNotices',
   refreshSessions: 'contextBudget.refreshSessions',
   moreSessions: 'contextBudget.moreSessions',
   openChat: 'contextBudget.openChat',

@@ -35,6 +35,11 @@ export function noticeText(text: string): string {
   return visibleText(text.replaceAll('](', '] ('));
 }
 
+/** Text of a row in a picker without icons. VS Code turns `$(name)` in untrusted text into icons. */
+export function plainLabel(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}
+
 /** A signal that is aborted when the user cancels. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const stopper = new AbortController();

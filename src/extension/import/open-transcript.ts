@@ -14,7 +14,7 @@ import type { SessionCatalogue } from '../../presenters/sessions/session-catalog
 import type { WatchedSessions } from '../live/watched-sessions.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
-import { signalOf, noticeText } from '../editor/plain-notices.ts';
+import { signalOf, noticeText, plainLabel } from '../editor/plain-notices.ts';
 
 interface OpenTranscriptPorts extends ReadingPorts {
   readonly sessions: () => Promise<Pick<WatchedSessions, 'catalogue'>>;
@@ -97,7 +97,7 @@ function readWithProgress(
   });
 }
 
-/** Lets the user search all sessions, at first those already known. The user can choose a file at any time. */
+/** Lets the user search all sessions, at first those already known, or choose a file. The newest is preselected. */
 async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | undefined> {
   const stopper = new AbortController();
   const pick = vscode.window.createQuickPick<Item>();
@@ -107,7 +107,6 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   pick.placeholder = hostText('openTranscriptHint');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.items = [other];
   // Keeps the scroll position while more sessions are added.
   pick.keepScrollPosition = true;
   pick.busy = true;
@@ -128,7 +127,12 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
     if (next !== undefined) pick.activeItems = [next];
   });
   // A list that arrives too late is ignored. If listing fails, the user can still choose a file.
-  void listed.catch(() => {}).finally(() => (pick.busy = false));
+  void listed
+    .catch(() => {})
+    .finally(() => {
+      if (pick.items.length === 0) pick.items = [other];
+      pick.busy = false;
+    });
   const item = await chosen;
   stopper.abort();
   pick.dispose();
@@ -175,18 +179,13 @@ function itemsOf(sessions: readonly ListedSession[]): readonly Item[] {
     (group): readonly Item[] => [
       { label: group.title, kind: vscode.QuickPickItemKind.Separator },
       ...group.lines.map((line): Item => ({
-        label: withoutIcons(line.label),
+        label: plainLabel(line.label),
         description: line.description,
-        detail: withoutIcons(line.detail),
+        detail: plainLabel(line.detail),
         line,
       })),
     ],
   );
-}
-
-/** Escapes text of an untrusted file, because icon names in it would be shown as icons. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$ (');
 }
 
 /** Filters of a file dialog for files with sessions. */

@@ -12,6 +12,7 @@ import {
   AnnouncedCompactions,
 } from '../../presenters/live/announced-compactions.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';
+import type { LastNotices } from './last-notices.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
 /** Maximum tokens of lost facts to copy. The user pastes them into a context that was just compacted. */
@@ -20,6 +21,7 @@ const mostTokensCopied = 3_000;
 interface NoticePorts {
   /** Path of the file in which all windows note announced compactions. */
   readonly toldPath: string;
+  readonly notices: Pick<LastNotices, 'add'>;
   readonly meterOf: () => UsageMeter;
   /** Shows a compaction of a session in the inspector. */
   readonly inspect: (path: string, recordId: string) => Promise<void>;
@@ -48,13 +50,13 @@ export class CompactionNotices {
   }
 
   private async offer({ path, session }: NewCompactions, record: CompactionRecord): Promise<void> {
-    const [diff, copy, handOff] = [liveText('diff'), liveText('copyMissing'), liveText('handOff')];
-    const notice = editorWording.text(compactionNotice(record, await isOfSubAgent(path)));
-    const choice = await showInformation(
-      notice,
-      ...(hasLost(record) ? [diff, copy, handOff] : [diff, handOff]),
-    );
-    if (choice === diff) await this.ports.inspect(path, record.id);
+    const isLost = hasLost(record);
+    const [show, copy] = [liveText(isLost ? 'showLost' : 'showCompaction'), liveText('copyLost')];
+    const handOff = liveText('handOff');
+    const text = editorWording.text(compactionNotice(record, await isOfSubAgent(path)));
+    await this.ports.notices.add({ at: Date.now(), text, path, recordId: record.id });
+    const choice = await showInformation(text, ...(isLost ? [show, copy, handOff] : [show, handOff]));
+    if (choice === show) await this.ports.inspect(path, record.id);
     else if (choice === copy) await this.copy(session, record);
     else if (choice === handOff) await this.ports.handOff({ id: path, session });
   }

@@ -26,8 +26,12 @@ export async function pickStrategy(
   pick.title = texts.title;
   pick.placeholder = texts.placeholder;
   pick.matchOnDetail = true;
-  pick.items = [...others, ...strategyItems(current, accepts)];
-  pick.activeItems = pick.items.filter(({ id }) => id === current);
+  const strategies = strategyItems(current, accepts);
+  pick.items = [...others, ...strategies];
+  // The Enter key takes a strategy, even if the current one is not offered.
+  const preselected =
+    strategies.find(({ id }) => id === current) ?? strategies.find(({ kind }) => kind === undefined);
+  pick.activeItems = preselected === undefined ? [] : [preselected];
   try {
     return await new Promise((resolve) => {
       pick.onDidAccept(() => {

@@ -134,6 +134,7 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
   const { engine, hub, log, meterOf, systemPrompt, transcriptPorts } = services;
   return {
     [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
+    [commandIds.showNotices]: () => transcripts().showNotices(),
     [commandIds.openSampleSession]: async () =>
       transcripts().open(vscode.Uri.joinPath(extensionUri, 'samples', 'sessions', 'claude-code.jsonl')),
     [commandIds.connectAgent]: async () =>

@@ -4,6 +4,7 @@ import { section } from '../../presenters/settings/general-settings.ts';
 import type { ChatView } from '../chat/chat-view.ts';
 import { Actions } from '../commands/actions.ts';
 import { commandTable, reported } from './command-table.ts';
+import { ContextKeys } from './context-keys.ts';
 import { refreshConnections } from '../connect/program.ts';
 import { type CommandId, viewIds } from '../editor/ids.ts';
 import { reloadWebviewsOnBuild } from '../editor/webview-channel.ts';
@@ -56,7 +57,9 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     chat,
     reopen: (id) => transcripts().reopen(id),
   });
+  const contextKeys = new ContextKeys(services);
   const refresh = refreshOnChange(context, services, actions, async () => {
+    await contextKeys.readSettings();
     chat.refreshLabels();
     await inspector.refresh();
   });
@@ -85,7 +88,11 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     inspector,
     sessions,
     documents: new DiffDocuments(services),
-    run: (command, values) => reported(() => commands[command](...values), actions),
+    run: async (command, values) => {
+      const result = await reported(() => commands[command](...values), actions);
+      await contextKeys.readAfter(command);
+      return result;
+    },
   };
 }
 

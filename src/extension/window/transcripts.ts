@@ -3,6 +3,7 @@ import type { NewCompactions } from '../../presenters/live/compaction-watch.ts';
 import { type OpenedTranscript, pathOfSession } from '../../presenters/live/opened-transcripts.ts';
 import type { Actions } from '../commands/actions.ts';
 import { CompactionNotices } from '../live/compaction-notices.ts';
+import { LastNotices } from '../live/last-notices.ts';
 import type { Inspector } from './views.ts';
 import type { Services } from './services.ts';
 import { editorWording } from '../editor/editor-wording.ts';
@@ -24,18 +25,18 @@ const mostKept = 8;
 export class Transcripts {
   private readonly ports: TranscriptsPorts;
   private readonly notices: CompactionNotices;
+  private readonly lastNotices: LastNotices;
   private isListening = false;
 
   constructor(ports: TranscriptsPorts) {
-    const { context, services, actions, inspector } = ports;
+    const { context, services, actions } = ports;
     this.ports = ports;
+    this.lastNotices = new LastNotices(context.globalState);
     this.notices = new CompactionNotices({
+      notices: this.lastNotices,
       toldPath: vscode.Uri.joinPath(context.globalStorageUri, 'told-compactions').fsPath,
       meterOf: services.meterOf,
-      inspect: async (path, recordId) => {
-        const id = (await services.opened()).idOf(path) ?? (await this.add(vscode.Uri.file(path)));
-        if (id !== undefined) await inspector.show(recordId, id);
-      },
+      inspect: (path, recordId) => this.inspect(path, recordId),
       handOff: (inspector) => actions.handOff(undefined, inspector),
       report: (error) => actions.report(error),
     });
@@ -51,6 +52,12 @@ export class Transcripts {
   async open(file?: vscode.Uri): Promise<void> {
     const id = await this.add(file);
     if (id !== undefined) await this.ports.inspector.show(undefined, id);
+  }
+
+  /** Lists the last notices, and opens the compaction of the one that the user chooses. */
+  async showNotices(): Promise<void> {
+    const notice = await this.lastNotices.pick();
+    if (notice !== undefined) await this.inspect(notice.path, notice.recordId);
   }
 
   /** Reopens the session that a page showed before the window was reloaded, unless the file was deleted. */
@@ -69,6 +76,11 @@ export class Transcripts {
   /** Announces each compaction once. */
   tell(made: NewCompactions): Promise<void> {
     return this.notices.tell(made);
+  }
+
+  private async inspect(path: string, recordId: string): Promise<void> {
+    const id = (await this.ports.services.opened()).idOf(path) ?? (await this.add(vscode.Uri.file(path)));
+    if (id !== undefined) await this.ports.inspector.show(recordId, id);
   }
 
   private async add(file?: vscode.Uri): Promise<string | undefined> {

@@ -13,22 +13,22 @@ export const bridgeSentences = catalogue('bridge', {
   configTooLarge: 'It is larger than {megabytes} MB.',
   configUnreadable: 'It cannot be read.',
   configUnwritable: 'It cannot be written.',
+  connect: 'Connect',
   connectAgent: 'Connect an Agent',
   connectDone:
-    '{agent} is connected. From its next session on, it gets lost facts back after compactions, and can ask for more.',
+    'From its next session on, {agent} gets back what its summaries leave out, and can look up the rest.',
   connectDoneOnceTrusted:
     '{agent} is connected. It runs hooks only after you trust them: enter /hooks in its next session, and trust the hooks of Context Budget.',
-  connectDoneWithoutHooks:
-    '{agent} is connected. From its next session on, it can ask for facts that its compactions lost.',
+  connectDoneWithoutHooks: 'From its next session on, {agent} can look up what its summaries leave out.',
   connectionsLocked: 'Another window is changing connections. Try again.',
-  connectQuestion: 'Make this change, so that {agent} can use Context Budget?',
+  connectQuestion: 'Connect {agent}? This changes {count} {count:file|files} (shown).',
+  disconnect: 'Disconnect',
   disconnectAgent: 'Disconnect an Agent',
   disconnectDone: '{agent} is disconnected.',
-  disconnectQuestion: 'Make this change, so that {agent} no longer uses Context Budget?',
+  disconnectQuestion: 'Disconnect {agent}? This changes {count} {count:file|files} (shown).',
   invalidJson: 'It is not valid JSON: see line {line}.',
   invalidToml: 'It is not valid TOML: see line {line}.',
   leaveAsItIs: 'Cancel',
-  makeChange: 'Make the Change',
   nodeHasNoWord:
     'Agents start Context Budget with Node.js, but its path cannot be written in their commands: {path}. Install Node.js in a folder without spaces and try again.',
   nodeNeeded:

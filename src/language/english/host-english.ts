@@ -80,6 +80,9 @@ export const hostSentences = catalogue('host', {
   nothingToExport: 'There is nothing to export yet.',
   exportChat: 'Export Chat',
   exportChatAs: 'Export Chat As',
+  exportMarkdown: 'to read and to share',
+  exportHtml: 'one page for a browser',
+  exportJson: 'for programs, with every detail',
   notInWorkspace: '{path} is not in this workspace.',
   noEditorForCode: 'Open a file of this workspace first.',
   noPlaceForCode:
@@ -93,7 +96,7 @@ export const hostSentences = catalogue('host', {
   changeGone: 'This change is no longer available.',
   importFailed: '“{name}” could not be imported. {reason}',
   importCancelled: 'The import of “{name}” was cancelled.',
-  importSession: 'Import Session of Another Agent',
+  importSession: 'Continue a Session as a Chat',
   import: 'Import',
   importing: 'Importing “{name}”',
   countingTokens: 'counting tokens',
@@ -104,7 +107,7 @@ export const hostSentences = catalogue('host', {
   opening: 'Opening “{name}”',
   reading: 'reading',
   chooseFile: 'Choose a File…',
-  openTranscript: 'Open Transcript',
+  openTranscript: 'Open Session of Another Agent',
   openTranscriptHint: 'A session of another agent, for reading',
   open: 'Open',
   readInPart:

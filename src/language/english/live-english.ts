@@ -15,9 +15,13 @@ export const liveSentences = catalogue('live', {
   lostNames: '{lost} of {total} {total:search term|search terms}',
   lostMessages: '{lost} of your {total} messages',
   lostMessage: 'your message',
-  diff: 'Diff',
-  copyMissing: 'Copy What Is Missing',
-  handOff: 'Handoff',
+  showLost: 'Show What Was Lost',
+  showCompaction: 'Show the Compaction',
+  copyLost: 'Copy It',
+  handOff: 'Hand Off…',
+  lastNotices: 'Last Notices',
+  lastNoticesHint: 'Open the compaction of a notice',
+  noNotices: 'No agent has compacted yet',
   missingCopied: 'Copied. Paste it into {agent}.',
   nothingMissing: 'Nothing is missing.',
 
@@ -46,7 +50,7 @@ export const liveSentences = catalogue('live', {
 
   // The status bar.
   liveStatus: '{agent} · {fill}',
-  liveStatusHint: 'Click to open.',
+  liveStatusHint: 'Click to open the session.',
   openSession: 'Open Session',
   stopShowing: 'Do Not Show Sessions of Other Agents in the Status Bar',
 });

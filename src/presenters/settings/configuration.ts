@@ -18,6 +18,7 @@ import {
   type ValueSchema,
 } from './general-settings.ts';
 import { modelsSetting } from './model-overrides.ts';
+import { recommendedOrder } from './strategy-groups.ts';
 import { groupTexts, mcpServersSetting, type SettingText, settingTexts } from './setting-texts.ts';
 
 /** The settings as `package.json` declares them. `npm run manifest` writes `package.json`; a test compares both. */
@@ -34,7 +35,7 @@ export interface SettingCategory {
   readonly properties: Readonly<Record<string, SettingSchema | ObjectSetting>>;
 }
 
-const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
+const strategies: readonly Strategy[] = recommendedOrder.map((id) => strategyCatalogue[id]);
 
 const objects: Readonly<Record<string, ObjectSetting>> = {
   models: modelsSetting,

@@ -1,6 +1,7 @@
 import { defaultTargetRatio, defaultTriggerRatio } from '../../compaction/budget/budget.ts';
 import type { OptionSchema } from '../../compaction/strategies/contract/options.ts';
-import { type StrategyId, strategyIds } from '../../compaction/strategies/index.ts';
+import type { StrategyId } from '../../compaction/strategies/index.ts';
+import { recommendedOrder } from './strategy-groups.ts';
 import { type ProviderId, providerIds } from '../../agent/providers/presets.ts';
 import { durabilities } from '../storage/durability.ts';
 
@@ -51,7 +52,7 @@ const defaultModel = 'gpt-5-mini';
 
 /** Settings with a single value, without the section's prefix and without texts. */
 export const generalSettings = {
-  strategy: { type: 'string', default: defaultStrategy, enum: strategyIds },
+  strategy: { type: 'string', default: defaultStrategy, enum: recommendedOrder },
   mode: { type: 'string', default: 'auto', enum: ['auto', 'ask', 'off'] },
   triggerRatio: { type: 'number', default: defaultTriggerRatio, minimum: 0.1, maximum: 0.99 },
   targetRatio: { type: 'number', default: defaultTargetRatio, minimum: 0.05, maximum: 0.95 },

@@ -66,7 +66,7 @@ export const modelsSetting: ObjectSetting = {
   additionalProperties: ofOneModel,
   scope: 'window',
   markdownDescription:
-    'Controls what is assumed of models, by the beginning of their name, where the built-in table is out of date or knows nothing. For example: `{ "my-model": { "window": 65536 } }`.',
+    'What is assumed of models, by the beginning of their name, where the built-in table is out of date or knows nothing. For example: `{ "my-model": { "window": 65536 } }`.',
   order: 5,
 };
 

@@ -3,6 +3,7 @@ import type { Strategy } from '../../compaction/strategies/contract/strategy.ts'
 import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { presets, providerIds } from '../../agent/providers/presets.ts';
 import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from './general-settings.ts';
+import { recommendedOrder } from './strategy-groups.ts';
 
 /** English texts of a setting for the manifest. The running extension prefers VS Code's translations. */
 
@@ -13,7 +14,7 @@ export interface SettingText {
   readonly patternErrorMessage?: string;
 }
 
-const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
+const strategies: readonly Strategy[] = recommendedOrder.map((id) => strategyCatalogue[id]);
 
 export interface ProviderChoice {
   readonly name: ProviderName;
@@ -45,12 +46,12 @@ export const providerChoices: readonly ProviderChoice[] = [
 
 export const settingTexts = {
   strategy: {
-    markdownDescription: 'Controls how the conversation is made smaller when the context window fills up.',
+    markdownDescription: 'How the conversation is made smaller when the context window fills up.',
     enumItemLabels: strategies.map(({ id }) => strategyTitle(id).english),
     markdownEnumDescriptions: strategies.map(({ description }) => description),
   },
   mode: {
-    markdownDescription: 'Controls whether compaction starts automatically.',
+    markdownDescription: 'Whether compaction starts automatically.',
     enumItemLabels: ['Automatic', 'Ask', 'Off'],
     markdownEnumDescriptions: [
       'Compacts when a trigger is reached.',
@@ -68,41 +69,40 @@ export const settingTexts = {
   },
   window: {
     markdownDescription:
-      'Controls the size of the context window, in tokens. With `0`, the known window of the model is used; for unknown models, no window is assumed.',
+      'Size of the context window, in tokens. With `0`, the known window of the model is used; for unknown models, no window is assumed.',
   },
   protectFirst: {
-    markdownDescription:
-      'Controls whether your first message of a chat is kept word for word, like your newest one.',
+    markdownDescription: 'Keeps your first message of a chat word for word, like your newest one.',
   },
   focus: {
     markdownDescription:
-      'Controls what every summary pays attention to, in words, for example: keep the exact wording of error messages.',
+      'What every summary pays attention to, in words, for example: keep the exact wording of error messages.',
   },
   provider: {
     markdownDescription:
-      'Controls who answers in the chat. *Context Budget: Select Model…* asks for everything it needs.',
+      'Where answers come from. *Context Budget: Select Model…* asks for everything it needs.',
     enumItemLabels: providerChoices.map(({ title }) => title),
     markdownEnumDescriptions: providerChoices.map(({ description }) => description),
   },
   baseUrl: {
     markdownDescription:
-      'Controls which OpenAI-compatible endpoint requests are sent to. A workspace cannot change it, and each endpoint has its own API key.',
+      'OpenAI-compatible endpoint that requests are sent to. A workspace cannot change it, and each endpoint has its own API key.',
     patternErrorMessage: 'Must be a URL that starts with http:// or https://.',
   },
   model: {
-    markdownDescription: 'Controls which model of the endpoint answers.',
+    markdownDescription: 'Model of the endpoint that answers.',
   },
   compactionModel: {
     markdownDescription:
-      'Controls which model of the endpoint writes summaries. When empty, the model of the chat writes them.',
+      'Model of the endpoint that writes summaries. When empty, the model of the chat writes them.',
   },
   memory: {
     markdownDescription:
-      'Controls whether the agent reads `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace, your own memory file, and the list of skills (`.agents/skills`, `.claude/skills`, `.github/skills`). Compactions keep memory word for word.',
+      'Lets the agent read `AGENTS.md`, `CLAUDE.md` and `.github/copilot-instructions.md` of the workspace, your own memory file, and the list of skills (`.agents/skills`, `.claude/skills`, `.github/skills`). Compactions keep memory word for word.',
   },
   mcpToolsOnDemand: {
     markdownDescription:
-      'Controls whether the agent finds tools of MCP servers on demand. Requests then contain two tools, one that finds tools and one that calls them, instead of the definitions of all tools. You are still asked before each call.',
+      'Lets the agent find tools of MCP servers on demand. Requests then contain two tools, one that finds tools and one that calls them, instead of the definitions of all tools. You are still asked before each call.',
     enumItemLabels: ['Automatic', 'Always', 'Never'],
     markdownEnumDescriptions: [
       'On demand if their definitions take more than a tenth of the context window. Decided when a chat starts and when a server adds tools.',
@@ -114,14 +114,13 @@ export const settingTexts = {
 
 export const groupTexts: Readonly<Record<keyof typeof groupSettings, string>> = {
   triggers:
-    'Controls what else starts a compaction, besides `#contextBudget.triggerRatio#`, and how much room stays free for the reply.',
+    'What else starts a compaction, besides `#contextBudget.triggerRatio#`, and how much room stays free for the reply.',
   restoreFiles:
-    'Controls how many of the files that were being worked on come back, as they are now, after a summary. Larger ones come back as an outline.',
+    'Files that were being worked on come back after a summary, as they are now: how many, and how large. Larger ones come back as an outline.',
   spendingLimit:
-    'Controls how much the automatic summaries of one chat may take. After that, automatic compaction does without a model; *Compact Now* still asks one.',
-  endpoint: 'Controls how requests to the endpoint are made.',
-  safety:
-    'Controls how far commands reach on this machine and when chats are safe on its disk. A workspace cannot change it.',
+    'Limit for the automatic summaries of one chat. After that, automatic compaction does without a model; *Compact Now* still asks one.',
+  endpoint: 'How requests to the endpoint are made.',
+  safety: 'Sandbox for commands, and how often chats are flushed to disk. A workspace cannot change it.',
 };
 
 /** `contextBudget.mcpServers`, in the form of `contributes.configuration`. */

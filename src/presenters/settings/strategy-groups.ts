@@ -38,3 +38,6 @@ export const strategyGroups: readonly {
   group,
   ids: (Object.keys(groupOf) as StrategyId[]).filter((id) => groupOf[id] === group),
 }));
+
+/** All strategies in the order of their groups, which is the order in which users should try them. */
+export const recommendedOrder: readonly StrategyId[] = strategyGroups.flatMap(({ ids }) => ids);
