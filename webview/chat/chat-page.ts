@@ -2,45 +2,51 @@ import '../shared/base.css';
 import '../shared/kinds.css';
 import './chat.css';
 import './rows.css';
-import './record.css';
 import './actions.css';
 import './changes.css';
 import './standing.css';
 import './composing.css';
 import './hand.css';
-import './find.css';
 import './pictures/pictures.css';
 import './markdown.css';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import {
   type ChatNotification,
   chatNotifications,
   type ChatRequest,
   type ChatState,
   isStreamed,
-  type Meter,
 } from '../../src/protocol/chat.ts';
 import { rowOfMessage } from '../../src/protocol/shown-messages.ts';
 import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
-import { element, plainButton, setText } from '../shared/dom.ts';
-import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
-import { icon } from '../shared/icons.ts';
+import { registerControls } from '../shared/controls.ts';
+import { connect, type Host, openRows } from '../shared/host.ts';
 import { styleKinds } from '../shared/kind-looks.ts';
-import { progressRing, registerControls } from '../shared/controls.ts';
+import { Store } from '../shared/store.ts';
+import { type ChatViewState, parseViewState, SessionCopy } from './state/chat-state.ts';
 import { Composer, DraftSender } from './composer/composer.ts';
+import { EarlierRows } from './log/earlier-rows.ts';
 import { FindBar } from './log/find-bar.ts';
 import { placeOf } from './log/find-matches.ts';
 import { Log } from './log/log.ts';
-import { MeterView } from './standing/meter.ts';
-import { PinsView } from './standing/pins-view.ts';
-import { PlanView } from './standing/plan-view.ts';
-import { CompactionPrompt } from './standing/compaction-prompt.ts';
-import { QueueList, WaitingLine } from './standing/waiting-lines.ts';
-import { OfflineNote, ReadOnlyBanner, Welcome } from './standing/notices.ts';
-import { Pictures } from './pictures/thumbnails.ts';
-import { EarlierRows } from './log/earlier-rows.ts';
 import { type ScrollAnchor, StickyScroll } from './log/sticky-scroll.ts';
+import type { ChatActions, ChatPageState } from './state/chat-page-state.ts';
+import { Pictures } from './pictures/thumbnails.ts';
+import { compactionPrompt } from './standing/compaction-prompt.ts';
+import { meterView } from './standing/meter.ts';
+import {
+  activityLine,
+  jumpButton,
+  offlineNote,
+  readOnlyBanner,
+  restrictedNote,
+  welcome,
+} from './standing/notices.ts';
+import { pinsView } from './standing/pins-view.ts';
+import { planView } from './standing/plan-view.ts';
+import { queueList, waitingLine } from './standing/waiting-lines.ts';
 import { strings } from './text/chat-strings.ts';
-import { type ChatViewState, parseViewState, SessionCopy } from './chat-state.ts';
 
 /** Milliseconds without scrolling before the position is saved. */
 const scrollPause = 200;
@@ -48,52 +54,41 @@ const scrollPause = 200;
 /** The chat view: the log at the top, the meter and the composer below it. */
 class ChatPage {
   private readonly host: Host<ChatRequest, ChatNotification>;
-  private readonly remembered: Remembered<ChatViewState>;
-  private readonly session: SessionCopy;
+  private readonly store: Store<ChatPageState>;
+  private readonly actions: ChatActions;
+  /** The newest state. The store has it from the next drawing on. */
+  private readonly copy: SessionCopy;
   private readonly drafts: DraftSender;
   private readonly pictures: Pictures;
   private readonly log: Log;
-  private readonly welcome: Welcome;
-  private readonly offline: OfflineNote;
-  private readonly waiting: WaitingLine;
-  private readonly plan: PlanView;
-  private readonly pins: PinsView;
   private readonly find: FindBar;
-  private readonly meter: MeterView;
-  private readonly proposal: CompactionPrompt;
-  private readonly queue: QueueList;
   private readonly composer: Composer;
-  private readonly readOnly: ReadOnlyBanner;
-  private readonly scroller: HTMLElement;
+  private readonly content = document.createElement('div');
+  private readonly scroller = document.createElement('div');
   private readonly scroll: StickyScroll;
   private readonly earlier: EarlierRows;
-  private readonly restricted: HTMLElement;
-  private readonly activity = element('span');
-  private readonly activityLine: HTMLElement;
-  /** Id of the displayed session. It differs from the id in `session` while a snapshot arrives. */
-  private shownSession: string | undefined;
+  private isDrawing = false;
+  private hasLookedForSessions = false;
   private wantsFocus = false;
   /** A position to return to when the requested rows arrive. */
   private awaitedPlace: ScrollAnchor | undefined;
   /** Handle of the requested animation frame. */
   private nextFrame: number | undefined;
-  /** The meter at the last request for a message's price. */
-  private pricedMeter: Meter | undefined;
 
   private readonly handlers: Handlers<typeof chatNotifications> = {
     snapshot: (snapshot) => {
-      const wasLoading = this.session.state?.isLoading === true;
-      if (!this.session.receive(snapshot)) return;
-      if (wasLoading && snapshot.state.sessionId === this.shownSession) this.drawWhole();
-      else this.draw();
+      const before = this.store.current.session;
+      if (!this.copy.receive(snapshot)) return;
+      if (before?.isLoading === true && snapshot.state.sessionId === before.sessionId) this.receiveWhole();
+      else this.receive();
     },
     changes: (changes) => {
-      if (!this.session.receive(changes)) return;
-      if (changes.changes.every(isStreamed)) this.drawNextFrame();
-      else if (changes.changes.some(({ type }) => type === 'earlier')) this.drawEarlier();
+      if (!this.copy.receive(changes)) return;
+      if (changes.changes.every(isStreamed)) this.receiveNextFrame();
+      else if (changes.changes.some(({ type }) => type === 'earlier')) this.receiveEarlier();
       else {
         this.letGoOfOld();
-        this.draw();
+        this.receive();
       }
     },
     'tool-output': ({ id, text }) => this.log.showToolOutput(id, text),
@@ -101,8 +96,8 @@ class ChatPage {
     price: (price) => this.composer.showPrice(price),
     completions: (completions) => this.composer.showCompletions(completions),
     'not-sent': ({ text }) => this.putBack(text),
-    reveal: ({ messageId }) => this.log.reveal(rowOfMessage(this.session.state?.rows ?? [], messageId)),
-    'other-sessions': ({ found }) => this.welcome.showFound(found),
+    reveal: ({ messageId }) => this.log.reveal(rowOfMessage(this.copy.state?.rows ?? [], messageId)),
+    'other-sessions': ({ found }) => this.store.update({ sessions: { found } }),
     picture: ({ key, url }) => this.pictures.receive(key, url),
     insert: ({ text }) => this.composer.insert(text),
     'act-on-row': ({ action }) => this.log.actOnFocused(action),
@@ -115,33 +110,39 @@ class ChatPage {
   constructor(host: Host<ChatRequest, ChatNotification>) {
     this.host = host;
     const post = (request: ChatRequest) => host.post(request);
-    this.remembered = new Remembered(host, parseViewState(host.getState()));
-    this.session = new SessionCopy(() => post({ type: 'ready' }));
+    const view = parseViewState(host.getState());
+    this.store = new Store<ChatPageState>({
+      session: undefined,
+      view,
+      isFollowing: true,
+      sessions: undefined,
+    });
+    this.copy = new SessionCopy(() => post({ type: 'ready' }));
     this.drafts = new DraftSender((sessionId, text) => post({ type: 'draft', sessionId, text }));
-    const open = openRows(
-      () => this.remembered.current.open,
-      (rows) => this.remembered.update({ open: rows }),
-    );
+    this.actions = {
+      post,
+      open: openRows(
+        () => this.store.current.view.open,
+        (open) => this.remember({ open }),
+      ),
+      send: (text) => this.send(text),
+      showRow: (key) => this.showRow(key),
+    };
     this.pictures = new Pictures(post);
     this.log = new Log({
       post,
       pictures: this.pictures,
-      open,
+      open: this.actions.open,
       edited: {
         textOf: (messageId) => {
-          const { edited } = this.remembered.current;
+          const { edited } = this.store.current.view;
           return edited?.messageId === messageId ? edited.text : undefined;
         },
         set: (messageId, text) => {
-          this.remembered.update({ edited: text === undefined ? undefined : { messageId, text } });
+          this.remember({ edited: text === undefined ? undefined : { messageId, text } });
         },
       },
     });
-    this.waiting = new WaitingLine((id) => this.log.focusApproval(id));
-    this.plan = new PlanView(open);
-    this.pins = new PinsView({ post, open, onShow: (key) => this.showRow(key) });
-    this.queue = new QueueList(post);
-    this.meter = new MeterView(post);
     this.composer = new Composer({
       post,
       pictures: this.pictures,
@@ -149,78 +150,35 @@ class ChatPage {
       onBlur: () => this.drafts.flush(),
       onSend: (text) => this.send(text),
     });
-    this.readOnly = new ReadOnlyBanner(post);
-    this.proposal = new CompactionPrompt(post, () => this.composer.focus());
     this.find = new FindBar({
       rows: () => this.log.views(),
       onShow: (range) => this.scroll.reveal(placeOf(range, this.scroller)),
       giveFocus: () => this.composer.focus(),
       onOpen: (isOpen) => this.earlier.fetchAll(isOpen),
     });
-    this.welcome = new Welcome(post, (text) => this.send(text));
-    this.offline = new OfflineNote(post);
-    this.restricted = element(
-      'div',
-      { class: 'notice', role: 'note', hidden: true },
-      icon('warning'),
-      element('span', {}, strings.restricted),
-    );
-    this.activityLine = element('div', { class: 'activity', role: 'status' }, progressRing(), this.activity);
-    const content = element(
-      'div',
-      { class: 'content' },
-      this.offline.element,
-      this.welcome.element,
-      this.log.element,
-      this.activityLine,
-    );
-    this.scroller = element('div', { class: 'scroller' }, content);
+    this.content.className = 'content';
+    this.scroller.className = 'scroller';
+    this.scroller.append(this.content);
     this.earlier = new EarlierRows({
       post,
       scroller: this.scroller,
       giveFocus: () => this.log.focusFirst(),
     });
-    this.log.element.before(this.earlier.element);
-    const jump = plainButton(
-      { class: 'jump', hidden: true },
-      () => this.scroll.follow(),
-      icon('down'),
-      strings.jumpToLatest,
+    this.scroll = new StickyScroll(this.scroller, this.content, (isFollowing) =>
+      this.store.update({ isFollowing }),
     );
+    this.savePlaceOn(this.scroller);
+    this.store.subscribe((state, before) => {
+      if (state.view !== before.view) host.setState(state.view);
+      const isSame =
+        state.session === before.session &&
+        state.view.open === before.view.open &&
+        state.isFollowing === before.isFollowing &&
+        state.sessions === before.sessions;
+      if (!isSame) this.draw();
+    });
     // Hidden, because an empty page would be visible before the first snapshot.
     document.body.hidden = true;
-    document.body.append(
-      element(
-        'main',
-        { class: 'conversation' },
-        element('h1', { class: 'spoken' }, strings.conversation),
-        this.find.element,
-        this.restricted,
-        this.scroller,
-        jump,
-      ),
-      element(
-        'section',
-        { class: 'bottom', 'aria-label': strings.composer },
-        element(
-          'div',
-          { class: 'standing' },
-          this.log.selectionBar,
-          this.waiting.element,
-          this.plan.element,
-          this.pins.element,
-          this.meter.element,
-          this.proposal.element,
-          this.queue.element,
-        ),
-        this.readOnly.element,
-        this.composer.element,
-      ),
-    );
-    this.scroll = new StickyScroll(this.scroller, content, (isFollowing) => {
-      jump.hidden = isFollowing;
-    });
-    this.savePlaceOn(this.scroller);
   }
 
   /** Requests the state from the host, and follows its changes. */
@@ -231,98 +189,138 @@ class ChatPage {
     });
     window.addEventListener('pagehide', () => this.drafts.flush());
     document.addEventListener('keydown', (event) => this.keyPressed(event));
-    this.session.refresh();
+    this.copy.refresh();
   }
 
-  private draw(): void {
+  /** Shows the newest state. */
+  private receive(): void {
     cancelAnimationFrame(this.nextFrame ?? 0);
     this.nextFrame = undefined;
-    if (this.session.state !== undefined) this.render(this.session.state);
+    const session = this.copy.state;
+    if (session === undefined) return;
+    const before = this.store.current.session;
+    const isOther = session.sessionId !== before?.sessionId;
+    const view = isOther ? this.enter(session) : this.store.current.view;
+    this.store.update({ session, view });
+    this.find.changed();
+    if (before !== undefined && session.meter !== before.meter) this.composer.priceChanged();
+    if (isOther) this.returnToPlace();
+    this.takeFocus();
   }
 
   /** Adds earlier rows without moving the visible ones. */
-  private drawEarlier(): void {
+  private receiveEarlier(): void {
     const anchor = this.awaitedPlace ?? this.scroll.anchor((top) => this.log.firstBelow(top));
-    this.draw();
+    this.receive();
     const row = anchor === undefined ? undefined : this.log.find(anchor.row);
     if (anchor === undefined || row === undefined) return;
     this.awaitedPlace = undefined;
     this.scroll.restore(row, anchor.offset);
   }
 
-  /** Draws the whole chat, after only its end was shown. */
-  private drawWhole(): void {
-    this.drawEarlier();
+  /** Shows the whole chat, after only its end was shown. */
+  private receiveWhole(): void {
+    this.receiveEarlier();
     if (this.awaitedPlace !== undefined) this.askForPlace(this.awaitedPlace);
+  }
+
+  /** Shows the newest state once per frame. Streamed text arrives far more often. */
+  private receiveNextFrame(): void {
+    this.nextFrame ??= requestAnimationFrame(() => this.receive());
   }
 
   /** Discards old rows while the user is at the end of the log, because they cost time and memory. */
   private letGoOfOld(): void {
     if (!this.scroll.isFollowing || this.find.isOpen || this.log.isInUse) return;
-    const first = this.session.letGoOfOld();
+    const first = this.copy.letGoOfOld();
     if (first !== undefined) this.host.post({ type: 'rows-let-go', first });
   }
 
-  /** Draws once per frame. Streamed text arrives far more often. */
-  private drawNextFrame(): void {
-    this.nextFrame ??= requestAnimationFrame(() => this.draw());
+  private draw(): void {
+    const { session } = this.store.current;
+    if (session === undefined || this.isDrawing) return;
+    this.isDrawing = true;
+    this.drawParts(session);
+    const { actions, store } = this;
+    const { view, isFollowing, sessions } = store.current;
+    const isEmpty = session.rows.length === 0;
+    document.body.hidden = false;
+    document.body.classList.toggle('is-read-only', session.readOnly !== undefined);
+    document.body.classList.toggle('is-loading', session.isLoading === true);
+    const { isOffline } = session.model;
+    render(
+      [
+        isOffline && !isEmpty ? offlineNote(actions) : nothing,
+        isEmpty ? welcome(isOffline, sessions, actions) : nothing,
+        this.earlier.element,
+        this.log.element,
+        activityLine(session.activity),
+      ],
+      this.content,
+    );
+    render(
+      html`<main class="conversation">
+          <h1 class="spoken">${strings.conversation}</h1>
+          ${this.find.element} ${session.isTrusted ? nothing : restrictedNote()} ${this.scroller}
+          ${isFollowing ? nothing : jumpButton(() => this.scroll.follow())}
+        </main>
+        <section class="bottom" aria-label=${strings.composer}>
+          ${this.standing(session, view)} ${readOnlyBanner(session.readOnly, actions)}
+          ${this.composer.element}
+        </section>`,
+      document.body,
+    );
+    this.isDrawing = false;
+    // The computer is searched for sessions only if the chat is new.
+    if (isEmpty && !this.hasLookedForSessions) this.host.post({ type: 'look-for-sessions' });
+    this.hasLookedForSessions ||= isEmpty;
   }
 
-  private render(state: ChatState): void {
-    const isOtherSession = state.sessionId !== this.shownSession;
-    if (isOtherSession) this.enter(state);
-    const isEmpty = state.rows.length === 0;
-    const isBusy = state.activity !== 'idle';
-    document.body.hidden = false;
-    this.restricted.hidden = state.isTrusted;
-    this.log.element.hidden = isEmpty;
-    this.welcome.render(isEmpty, state.model.isOffline);
-    this.offline.element.hidden = isEmpty || !state.model.isOffline;
-    this.log.setActivity(state.activity);
-    this.earlier.render(state.earlier ?? 0, state.isLoading === true);
-    this.log.render(state);
-    this.waiting.render(state.rows);
-    this.plan.render(state.plan);
-    this.pins.render(state);
-    this.find.changed();
-    this.queue.render(state.queue);
-    this.activityLine.classList.toggle('is-idle', !isBusy || state.activity === 'approval');
-    setText(this.activity, strings.activities[state.activity]);
-    this.meter.render(state.meter, state.streamed);
-    this.composer.setCommands(state.commands ?? []);
-    if (state.meter !== this.pricedMeter) this.composer.priceChanged();
-    this.pricedMeter = state.meter;
-    this.proposal.render(state);
-    this.readOnly.render(state);
-    document.body.classList.toggle('is-read-only', state.readOnly !== undefined);
-    this.composer.element.hidden = state.readOnly !== undefined;
-    document.body.classList.toggle('is-loading', state.isLoading === true);
-    this.composer.setLoading(state.isLoading === true);
-    this.composer.setBusy(isBusy);
-    this.composer.setFooter(state.model, state.strategy);
-    if (isOtherSession) this.returnToPlace();
-    this.takeFocus();
+  /** The lines above the composer. */
+  private standing(session: ChatState, { open }: ChatViewState): TemplateResult {
+    const { meter, streamed = 0, plan, pins, pinTexts, earlier, queue, proposal, strategies } = session;
+    const { actions } = this;
+    return html`<div class="standing">
+      ${this.log.selectionBar} ${waitingLine({ rows: session.rows, onShow: this.showApproval })}
+      ${guard([plan, open], () => planView(plan, actions.open))}
+      ${guard([pins, pinTexts, earlier, open], () => pinsView(session, actions))}
+      ${guard([meter, streamed], () => meterView(meter, streamed, actions.post))}
+      ${compactionPrompt({ proposal, meter, strategies, post: actions.post, giveFocus: this.focusComposer })}
+      ${guard([queue], () => queueList(queue, actions))}
+    </div>`;
   }
+
+  /** Draws the parts that are not templates. */
+  private drawParts(session: ChatState): void {
+    const { activity, isLoading = false, rows } = session;
+    this.log.element.hidden = rows.length === 0;
+    this.log.setActivity(activity);
+    this.earlier.render(session.earlier ?? 0, isLoading);
+    this.log.render(session);
+    this.composer.setCommands(session.commands ?? []);
+    this.composer.element.hidden = session.readOnly !== undefined;
+    this.composer.setLoading(isLoading);
+    this.composer.setBusy(activity !== 'idle');
+    this.composer.setFooter(session.model, session.strategy);
+  }
+
+  private readonly showApproval = (id: string) => this.log.focusApproval(id);
+  private readonly focusComposer = () => this.composer.focus();
 
   private takeFocus(): void {
-    if (!this.wantsFocus || this.shownSession === undefined) return;
+    if (!this.wantsFocus || this.store.current.session === undefined) return;
     this.wantsFocus = false;
     this.composer.focus();
   }
 
-  /** Switches to another session. It begins with the host's state instead of the remembered state. */
-  private enter({ sessionId, draft }: ChatState): void {
+  /** Prepares the page for another session. It begins with the host's state instead of the remembered state. */
+  private enter({ sessionId, draft }: ChatState): ChatViewState {
     this.drafts.flush();
-    this.shownSession = sessionId;
-    const { current } = this.remembered;
-    const isRemembered = current.sessionId === sessionId;
-    if (!isRemembered) {
-      this.remembered.update({ sessionId, draft: '', open: [], edited: undefined, anchor: undefined });
-    }
-    this.plan.enter();
-    this.pins.enter();
+    const { view } = this.store.current;
+    const isRemembered = view.sessionId === sessionId;
     this.find.close();
-    this.composer.text = isRemembered && current.draft !== '' ? current.draft : draft;
+    this.composer.text = isRemembered && view.draft !== '' ? view.draft : draft;
+    return isRemembered ? view : { sessionId, draft: '', open: [] };
   }
 
   private showRow(key: string): void {
@@ -343,7 +341,7 @@ class ChatPage {
   }
 
   private returnToPlace(): void {
-    const { anchor } = this.remembered.current;
+    const { anchor } = this.store.current.view;
     const row = anchor === undefined ? undefined : this.log.find(anchor.row);
     if (anchor !== undefined && row !== undefined) this.scroll.restore(row, anchor.offset);
     else this.scroll.follow();
@@ -355,14 +353,18 @@ class ChatPage {
     this.earlier.ask(row.replace(/^[^:]*:/, ''));
   }
 
+  private remember(change: Partial<ChatViewState>): void {
+    this.store.update({ view: { ...this.store.current.view, ...change } });
+  }
+
   private savePlaceOn(scroller: HTMLElement): void {
     let timer: number | undefined;
     const save = () => {
       window.clearTimeout(timer);
       timer = undefined;
       const anchor = this.scroll.anchor((top) => this.log.firstBelow(top));
-      if (anchor !== undefined || this.remembered.current.anchor !== undefined) {
-        this.remembered.update({ anchor });
+      if (anchor !== undefined || this.store.current.view.anchor !== undefined) {
+        this.remember({ anchor });
       }
     };
     scroller.addEventListener('scroll', () => (timer ??= window.setTimeout(save, scrollPause)), {
@@ -372,9 +374,10 @@ class ChatPage {
   }
 
   private draftChanged(text: string): void {
-    if (this.shownSession === undefined) return;
-    this.remembered.update({ draft: text });
-    this.drafts.changed(this.shownSession, text);
+    const { session } = this.store.current;
+    if (session === undefined) return;
+    this.remember({ draft: text });
+    this.drafts.changed(session.sessionId, text);
   }
 
   /** Puts unaccepted text into the composer, before newer text. */

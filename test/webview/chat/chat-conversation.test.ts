@@ -162,10 +162,13 @@ describe('a command in a side bar', () => {
   it('shows the reason of a failure below it', async () => {
     const view = await suite.open({ width: 300 });
     await view.notify(snapshot({ rows: [row] }));
-    const reason = (await view.page.getByText('exit code 1 after 0.4 s').boundingBox())!;
+    const reason = view.page.locator('.tool-state');
     const label = (await view.page.locator('.tool-label').boundingBox())!;
-    expect(reason.y).toBeGreaterThanOrEqual(label.y + label.height - 2);
-    expect(reason.width).toBeGreaterThan(150);
+    await eventually(async () => (await reason.boundingBox())!.y).toBeGreaterThanOrEqual(
+      label.y + label.height - 2,
+    );
+    expect(await reason.innerText()).toContain('exit code 1 after 0.4 s');
+    expect((await reason.boundingBox())!.width).toBeGreaterThan(150);
   });
 
   it('shows its state as a sign, with its word in the title', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyChanges, SessionCopy } from '../../../webview/chat/chat-state.ts';
+import { applyChanges, SessionCopy } from '../../../webview/chat/state/chat-state.ts';
 import { runningCommand } from '../support/action-fixtures.ts';
 import { chatState, conversation } from '../support/chat-fixtures.ts';
 

@@ -1,4 +1,4 @@
-/** Selector of everything that Tab reaches by itself. */
+/** Selector of everything that Tab can reach. */
 const controls = 'a[href], button, input, textarea, select, vscode-button, [tabindex]';
 
 /**

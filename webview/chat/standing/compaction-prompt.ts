@@ -1,152 +1,147 @@
-import type { ChatRequest, ChatState, StrategyChoice } from '../../../src/protocol/chat.ts';
-import { element, intentOf, plainButton, setText } from '../../shared/dom.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
+import { component, Component } from '../../shared/component.ts';
+import { intentOf } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { formatPercent } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.proposal;
 
-type Question = Pick<ChatState, 'proposal' | 'meter' | 'strategies'>;
+interface PromptProps extends Pick<ChatState, 'proposal' | 'meter' | 'strategies'> {
+  readonly post: (request: ChatRequest) => void;
+  /** Called if the row has the focus when it disappears. */
+  readonly giveFocus: () => void;
+}
+
+/** Classes of the links that lead to a form, by the form's name. */
+type Form = 'focus' | 'strategy';
 
 /** The question in one row whether to compact. It is announced to screen readers, and does not take the focus. */
-export class CompactionPrompt {
-  readonly element: HTMLElement;
-  private readonly question = element('span', { role: 'status' });
-  private readonly choices: HTMLElement;
-  private readonly answers: HTMLElement;
-  private readonly withFocus: HTMLElement;
-  private readonly otherStrategy: HTMLElement;
-  private readonly forms: readonly PromptForm[];
-  private readonly giveFocus: () => void;
-  private strategies: readonly StrategyChoice[] = [];
+class CompactionPrompt extends Component<PromptProps> {
+  static override styles = css`
+    cb-proposal {
+      display: flex;
+      align-items: baseline;
+      flex-wrap: wrap;
+      justify-content: space-between;
+      gap: 0 12px;
+      padding: 0 2px;
+      color: var(--dim);
+      font-size: var(--small);
+      font-variant-numeric: tabular-nums;
+      &:has(.choices) {
+        padding-bottom: 7px;
+      }
+      .link {
+        white-space: nowrap;
+      }
+      .choices:has(.proposal-form) {
+        flex: 1 1 100%;
+      }
+      .answers,
+      .proposal-form {
+        display: flex;
+        align-items: baseline;
+        flex-wrap: wrap;
+        gap: 2px 12px;
+      }
+      .proposal-form > .field {
+        flex: 1 1 110px;
+        width: auto;
+        min-width: 0;
+        padding: 2px 6px;
+      }
+    }
+  `;
+  private form: Form | undefined;
+  private hadFocus = false;
+  /** Selector of the element that gets the focus after the next drawing. */
+  private focused: string | undefined;
 
-  /** @param giveFocus called if the row has the focus when it disappears */
-  constructor(post: (request: ChatRequest) => void, giveFocus: () => void) {
-    this.giveFocus = giveFocus;
-    const focus = focusForm({
-      onCompact: (text) => post(text === '' ? { type: 'compact' } : { type: 'compact', focus: text }),
-      onBack: () => this.back(this.withFocus),
-    });
-    const strategy = strategyForm(() => this.strategies, {
-      onCompact: (id) => post({ type: 'compact', strategy: id }),
-      onBack: () => this.back(this.otherStrategy),
-    });
-    this.forms = [focus, strategy];
-    this.withFocus = plainButton({ class: 'link' }, () => this.ask(focus), words.withFocus);
-    this.otherStrategy = plainButton({ class: 'link' }, () => this.ask(strategy), words.otherStrategy);
-    this.answers = element(
-      'span',
-      { class: 'answers' },
-      plainButton({ class: 'link' }, () => post({ type: 'compact' }), words.compactNow),
-      plainButton({ class: 'link' }, () => post({ type: 'preview' }), words.preview),
-      this.withFocus,
-      this.otherStrategy,
-      plainButton({ class: 'link' }, () => post({ type: 'decline-compaction' }), words.notNow),
-    );
-    this.choices = element(
-      'span',
-      { class: 'choices', role: 'group', 'aria-label': words.label, hidden: true },
-      this.answers,
-      ...this.forms.map((form) => form.element),
-    );
+  protected override willUpdate(): void {
+    this.className = 'proposal changes-chat';
+    this.hadFocus = this.props.proposal === null && hasFocus(this);
+    if (this.props.proposal === null) this.form = undefined;
+  }
+
+  protected override updated(): void {
+    if (this.focused !== undefined) this.querySelector<HTMLElement>(this.focused)?.focus();
+    this.focused = undefined;
+    if (this.hadFocus) this.props.giveFocus();
+  }
+
+  protected override render(): TemplateResult {
+    const { proposal } = this.props;
+    const shown = this.form === undefined ? this.answers() : this.formOf(this.form);
     // A live region must be on the page before it gets text.
-    this.element = element('div', { class: 'proposal changes-chat' }, this.question, this.choices);
+    return html`<span role="status">${questionOf(this.props)}</span>${
+        proposal === null
+          ? nothing
+          : html`<span class="choices" role="group" aria-label=${words.label}>${shown}</span>`
+      }`;
   }
 
-  render(state: Question): void {
-    const hadFocus = hasFocus(this.choices);
-    this.strategies = state.strategies ?? [];
-    this.otherStrategy.hidden = this.strategies.length === 0;
-    setText(this.question, questionOf(state));
-    this.choices.hidden = state.proposal === null;
-    if (!this.choices.hidden) return;
-    this.show(this.answers);
-    if (hadFocus) this.giveFocus();
+  private answers(): TemplateResult {
+    const { post, strategies = [] } = this.props;
+    return html`<span class="answers">
+      ${linkButton(words.compactNow, () => post({ type: 'compact' }))}
+      ${linkButton(words.preview, () => post({ type: 'preview' }))}
+      ${linkButton(words.withFocus, () => this.show('focus', '.field'), { class: 'to-focus' })}
+      ${
+        strategies.length === 0
+          ? nothing
+          : linkButton(words.otherStrategy, () => this.show('strategy', '.field'), { class: 'to-strategy' })
+      }
+      ${linkButton(words.notNow, () => post({ type: 'decline-compaction' }))}
+    </span>`;
   }
 
-  private ask(form: PromptForm): void {
-    this.show(form.element);
-    form.ask();
+  private formOf(form: Form): TemplateResult {
+    const { strategies = [] } = this.props;
+    return html`<span class="proposal-form" @keydown=${this.keyPressed}>
+      ${
+        form === 'focus'
+          ? html`<input type="text" class="field" placeholder=${words.focus} aria-label=${words.focus} />`
+          : html`<select class="field" aria-label=${words.strategy}>
+              ${strategies.map(({ id, title }) => html`<option value=${id}>${title}</option>`)}
+            </select>`
+      }
+      ${linkButton(words.compact, () => this.compact())} ${linkButton(words.back, () => this.back())}
+    </span>`;
   }
 
-  private back(to: HTMLElement): void {
-    this.show(this.answers);
-    to.focus();
+  private readonly keyPressed = (event: KeyboardEvent): void => {
+    const intent = intentOf(event);
+    if (intent === undefined || !(event.target as Element).matches('.field')) return;
+    event.preventDefault();
+    if (intent === 'submit') this.compact();
+    else this.back();
+  };
+
+  private compact(): void {
+    const value = this.querySelector<HTMLInputElement | HTMLSelectElement>('.field')?.value.trim() ?? '';
+    const chosen = value === '' ? {} : this.form === 'focus' ? { focus: value } : { strategy: value };
+    this.props.post({ type: 'compact', ...chosen });
   }
 
-  private show(part: HTMLElement): void {
-    for (const each of [this.answers, ...this.forms.map((form) => form.element)]) each.hidden = each !== part;
+  private back(): void {
+    this.show(undefined, `.to-${this.form ?? ''}`);
+  }
+
+  private show(form: Form | undefined, focused: string): void {
+    this.form = form;
+    this.focused = focused;
+    this.requestUpdate();
   }
 }
 
-function questionOf({ proposal, meter: { tokens, window: size } }: Question): string {
+export const compactionPrompt = component('cb-proposal', CompactionPrompt);
+
+function questionOf({ proposal, meter: { tokens, window: size } }: PromptProps): string {
   if (proposal === null) return '';
   if (proposal === 'messages' || proposal === 'turns' || proposal === 'planStep')
     return words.grown[proposal];
   return size === undefined ? words.holds({ tokens }) : words.full({ share: formatPercent(tokens / size) });
-}
-
-/** A form that asks for the focus or the strategy of a compaction. */
-interface PromptForm {
-  readonly element: HTMLElement;
-  /** Empties the form and focuses it. */
-  ask(): void;
-}
-
-interface PromptFormOptions {
-  /** Called with the trimmed text or the chosen strategy. It may be empty. */
-  readonly onCompact: (value: string) => void;
-  readonly onBack: () => void;
-}
-
-function focusForm(options: PromptFormOptions): PromptForm {
-  const input = element('input', {
-    type: 'text',
-    class: 'field',
-    placeholder: words.focus,
-    'aria-label': words.focus,
-  });
-  return form(input, options, () => {
-    input.value = '';
-  });
-}
-
-/**
- * A form that asks for a strategy.
- *
- * @param strategies returns the choices each time the form opens
- */
-function strategyForm(strategies: () => readonly StrategyChoice[], options: PromptFormOptions): PromptForm {
-  const select = element('select', { class: 'field', 'aria-label': words.strategy });
-  return form(select, options, () => {
-    select.replaceChildren(...strategies().map(({ id, title }) => element('option', { value: id }, title)));
-  });
-}
-
-function form(
-  field: HTMLInputElement | HTMLSelectElement,
-  { onCompact, onBack }: PromptFormOptions,
-  prepare: () => void,
-): PromptForm {
-  const compact = () => onCompact(field.value.trim());
-  field.addEventListener('keydown', (event) => {
-    const intent = intentOf(event as KeyboardEvent);
-    if (intent === undefined) return;
-    event.preventDefault();
-    if (intent === 'submit') compact();
-    else onBack();
-  });
-  return {
-    element: element(
-      'span',
-      { class: 'proposal-form', hidden: true },
-      field,
-      plainButton({ class: 'link' }, compact, words.compact),
-      plainButton({ class: 'link' }, onBack, words.back),
-    ),
-    ask() {
-      prepare();
-      field.focus();
-    },
-  };
 }

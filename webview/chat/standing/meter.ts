@@ -1,11 +1,12 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { kinds, type CompactionForecast } from '../../../src/protocol/engine-terms.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
-import { type LabelledMark, StackedBar } from '../../shared/bar.ts';
-import { kindSegments } from '../../shared/stacked-bar.ts';
-import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { addStyles } from '../../shared/component.ts';
 import { beyondCountSentence, kindNames, outlookSentences } from '../../shared/compaction-words.ts';
+import { iconTemplate } from '../../shared/icons.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { formatCount, formatPercent, formatShort } from '../../shared/numbers.ts';
+import { kindSegments, type BarMark, stackedBar } from '../../shared/stacked-bar.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.meter;
@@ -13,65 +14,48 @@ const words = strings.meter;
 /** Number of tokens below which a compaction is near. */
 const few = 1_000;
 
-/** The fill of the context in one line, which opens the inspector. */
-export class MeterView {
-  readonly element: HTMLElement;
-  private readonly button: HTMLButtonElement;
-  /** The text for screen readers, which is longer than the visible text. */
-  private readonly name = element('span', { class: 'spoken' });
-  private readonly share = element('span', { class: 'meter-share', 'aria-hidden': 'true' });
-  private readonly bar = new StackedBar();
-  private readonly rest = element('span', { class: 'meter-rest', 'aria-hidden': 'true' });
-  private readonly breaker: HTMLElement;
-  private readonly pause = element('span');
-  private shown: Meter | undefined;
-  private shownStreamed = 0;
-
-  constructor(post: (request: ChatRequest) => void) {
-    this.button = plainButton(
-      { class: 'meter' },
-      () => post({ type: 'open-inspector' }),
-      this.name,
-      this.bar.element,
-      this.share,
-      this.rest,
-    );
-    this.breaker = element(
-      'div',
-      { class: 'notice', role: 'status', hidden: true },
-      icon('warning'),
-      this.pause,
-      plainButton({ class: 'link changes-chat' }, () => post({ type: 'compact' }), words.compactNow),
-    );
-    this.element = element('div', {}, this.breaker, this.button);
-  }
-
-  /** @param streamed tokens of the streamed reply that the meter does not include yet */
-  render(counted: Meter, streamed = 0): void {
-    if (counted === this.shown && streamed === this.shownStreamed) return;
-    this.shown = counted;
-    this.shownStreamed = streamed;
-    const meter = streamed === 0 ? counted : withReply(counted, streamed);
-    const { tokens, window: size } = meter;
-    setText(this.name, nameOf(meter));
-    setAttribute(this.button, 'title', titleOf(meter));
-    const { isBreakerOpen, isSpendingLimitReached } = meter;
-    this.breaker.hidden = !isBreakerOpen && !isSpendingLimitReached;
-    if (!this.breaker.hidden) setText(this.pause, isBreakerOpen ? words.breaker : words.spendingLimit);
-    this.bar.element.hidden = size === undefined;
-    if (size === undefined) {
-      setText(this.share, words.tokens({ count: tokens }));
-      setText(this.rest, '');
-      return;
-    }
-    setText(this.share, formatPercent(tokens / size));
-    setText(this.rest, nextOf(tokens, meter));
-    this.bar.render({
-      segments: kindSegments(meter.byKind, tokens),
-      marks: marksOf(meter),
-      scale: Math.max(size, tokens),
-    });
-  }
+/**
+ * The fill of the context, which opens the inspector: a bar, and below it the next compaction.
+ *
+ * @param streamed tokens of the streamed reply that the meter does not include yet
+ */
+export function meterView(
+  counted: Meter,
+  streamed: number,
+  post: (request: ChatRequest) => void,
+): TemplateResult {
+  const meter = streamed === 0 ? counted : withReply(counted, streamed);
+  const { tokens, window: size, isBreakerOpen, isSpendingLimitReached } = meter;
+  const isPaused = isBreakerOpen || isSpendingLimitReached;
+  return html`<div class="notice" role="status" ?hidden=${!isPaused}>
+      ${
+        isPaused
+          ? html`${iconTemplate('warning')}<span>${isBreakerOpen ? words.breaker : words.spendingLimit}</span>
+              ${linkButton(words.compactNow, () => post({ type: 'compact' }), { class: 'changes-chat' })}`
+          : nothing
+      }
+    </div>
+    <button
+      type="button"
+      class="meter"
+      title=${titleOf(meter) ?? nothing}
+      @click=${() => post({ type: 'open-inspector' })}
+    >
+      <span class="spoken">${nameOf(meter)}</span>
+      ${
+        size === undefined
+          ? nothing
+          : stackedBar({
+              segments: kindSegments(meter.byKind, tokens),
+              marks: marksOf(meter),
+              scale: Math.max(size, tokens),
+            })
+      }
+      <span class="meter-share" aria-hidden="true"
+        >${size === undefined ? words.tokens({ count: tokens }) : formatPercent(tokens / size)}</span
+      >
+      <span class="meter-rest" aria-hidden="true">${size === undefined ? '' : nextOf(tokens, meter)}</span>
+    </button>`;
 }
 
 function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter {
@@ -94,7 +78,7 @@ function nextOf(tokens: number, forecast: CompactionForecast): string {
   return asks === true ? words.toQuestion({ count: left(trigger) }) : toCompaction(trigger);
 }
 
-function marksOf({ trigger, background }: CompactionForecast): readonly LabelledMark[] {
+function marksOf({ trigger, background }: CompactionForecast): readonly BarMark[] {
   return [
     ...(background === undefined ? [] : [{ name: 'background', at: background }]),
     ...(trigger === undefined ? [] : [{ name: 'trigger', at: trigger }]),
@@ -142,3 +126,32 @@ function nameOf(meter: Meter): string {
     words.open,
   ].join(' ');
 }
+
+addStyles(css`
+  .meter {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 3px 8px;
+    width: 100%;
+    padding: 7px 2px 6px;
+    border-radius: var(--radius);
+    color: var(--dim);
+    font-size: var(--small);
+    font-variant-numeric: tabular-nums;
+    &:hover {
+      color: var(--fg);
+    }
+    /* Keeps the space before anything is counted. */
+    .is-loading & {
+      visibility: hidden;
+    }
+    .bar {
+      flex: 0 0 100%;
+      height: 6px;
+      body.vscode-high-contrast & {
+        height: 10px;
+      }
+    }
+  }
+`);

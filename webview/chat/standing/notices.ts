@@ -1,126 +1,164 @@
-import { render } from 'lit';
-import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
-import { controlButton } from '../../shared/controls.ts';
-import { element, KeyedList, plainButton, setText } from '../../shared/dom.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { ReadOnlyView, ShownActivity } from '../../../src/protocol/chat.ts';
+import { addStyles } from '../../shared/component.ts';
+import { iconTemplate } from '../../shared/icons.ts';
+import { linkButton } from '../../shared/link-button.ts';
+import type { ChatActions, ChatPageState } from '../state/chat-page-state.ts';
 import { strings } from '../text/chat-strings.ts';
 import { firstSession } from './first-session.ts';
 
 const words = strings.welcome;
 
-/** The welcome in an empty conversation. */
-export class Welcome {
-  readonly element: HTMLElement;
-  private readonly title = element('h2');
-  private readonly text = element('p');
-  private readonly setKey: HTMLElement;
-  private readonly first = element('div');
-  private readonly ways: HTMLElement;
-  private readonly post: (request: ChatRequest) => void;
-  private hasAsked = false;
-  private readonly examples: KeyedList<string>;
-
-  /** @param onExample called with the text of the chosen example */
-  constructor(post: (request: ChatRequest) => void, onExample: (text: string) => void) {
-    this.post = post;
-    const list = element('ul', { 'aria-label': words.examplesLabel });
-    this.setKey = controlButton(
-      { appearance: 'secondary', onClick: () => post({ type: 'set-api-key' }) },
-      words.setApiKey,
-    );
-    this.examples = new KeyedList<string>(list, {
-      keyOf: (text) => text,
-      create: (text) => ({
-        element: element(
-          'li',
-          {},
-          plainButton({ class: 'example' }, () => onExample(text), text),
-        ),
-        update: () => {},
-      }),
-    });
-    this.ways = element(
-      'p',
-      { class: 'ways', hidden: true },
-      plainButton({ class: 'link' }, () => post({ type: 'open-sample-session' }), words.openSample),
-      plainButton({ class: 'link' }, () => post({ type: 'open-transcript' }), words.openOther),
-    );
-    this.element = element(
-      'section',
-      { class: 'welcome' },
-      this.first,
-      this.title,
-      this.text,
-      this.setKey,
-      list,
-      this.ways,
-    );
-  }
-
-  /** Begins with the sessions of other agents on this computer; without any, with the sample. */
-  showFound(found: string | undefined): void {
-    render(firstSession({ found, post: this.post }), this.first);
-    this.ways.hidden = found === undefined;
-  }
-
-  /** @param isShown false for a chat with messages */
-  render(isShown: boolean, isOffline: boolean): void {
-    this.element.hidden = !isShown;
-    // The computer is searched for sessions only if the chat is new.
-    if (isShown && !this.hasAsked) this.post({ type: 'look-for-sessions' });
-    this.hasAsked ||= isShown;
-    setText(this.title, isOffline ? words.offlineTitle : words.title);
-    setText(this.text, isOffline ? words.offline : words.intro);
-    this.setKey.hidden = !isOffline;
-    this.examples.render(Object.values(isOffline ? words.offlineExamples : words.examples));
-  }
+/**
+ * The welcome in an empty conversation. It begins with the sessions of other agents on this computer; without any, with
+ * the sample.
+ *
+ * @param sessions the answer to `look-for-sessions`
+ */
+export function welcome(
+  isOffline: boolean,
+  sessions: ChatPageState['sessions'],
+  { post, send }: ChatActions,
+): TemplateResult {
+  const examples = Object.values<string>(isOffline ? words.offlineExamples : words.examples);
+  return html`<section class="welcome">
+    ${sessions === undefined ? nothing : firstSession({ found: sessions.found, post })}
+    <h2>${isOffline ? words.offlineTitle : words.title}</h2>
+    <p>${isOffline ? words.offline : words.intro}</p>
+    ${
+      isOffline
+        ? html`<vscode-button appearance="secondary" @click=${() => post({ type: 'set-api-key' })}
+            >${words.setApiKey}</vscode-button
+          >`
+        : nothing
+    }
+    <ul aria-label=${words.examplesLabel}>
+      ${examples.map(
+        (text) =>
+          html`<li><button type="button" class="example" @click=${() => send(text)}>${text}</button></li>`,
+      )}
+    </ul>
+    ${
+      sessions?.found === undefined
+        ? nothing
+        : html`<p class="ways">
+            ${linkButton(words.openSample, () => post({ type: 'open-sample-session' }))}
+            ${linkButton(words.openOther, () => post({ type: 'open-transcript' }))}
+          </p>`
+    }
+  </section>`;
 }
 
 /** Says at the beginning of a chat what the offline model is. */
-export class OfflineNote {
-  readonly element: HTMLElement;
+export function offlineNote({ post }: ChatActions): TemplateResult {
+  return html`<p class="offline-note" role="note">
+    ${strings.offlineNote} ${linkButton(words.setApiKey, () => post({ type: 'set-api-key' }))}
+  </p>`;
+}
 
-  constructor(post: (request: ChatRequest) => void) {
-    this.element = element(
-      'p',
-      { class: 'offline-note', role: 'note' },
-      strings.offlineNote,
-      ' ',
-      plainButton({ class: 'link' }, () => post({ type: 'set-api-key' }), words.setApiKey),
-    );
-  }
+/** Says that the agent cannot read files yet. */
+export function restrictedNote(): TemplateResult {
+  return html`<div class="notice" role="note">
+    ${iconTemplate('warning')}<span>${strings.restricted}</span>
+  </div>`;
 }
 
 const readOnlyWords = strings.readOnly;
 
 /** Replaces the composer in a read-only chat. Shows the reason and the possible actions. */
-export class ReadOnlyBanner {
-  readonly element: HTMLElement;
-  private readonly reason = element('span', { role: 'status' });
-  private readonly choices: HTMLElement;
-
-  constructor(post: (request: ChatRequest) => void) {
-    this.choices = element(
-      'span',
-      { class: 'choices' },
-      plainButton({ class: 'link' }, () => post({ type: 'take-over' }), readOnlyWords.takeOver),
-      plainButton({ class: 'link' }, () => post({ type: 'fork' }), readOnlyWords.fork),
-    );
-    // A live region must be on the page before it gets text.
-    this.element = element('div', { class: 'read-only' }, this.reason, this.choices);
-  }
-
-  render({ readOnly }: ChatState): void {
-    this.element.classList.toggle('is-shown', readOnly !== undefined);
-    this.choices.hidden = readOnly?.reason !== 'other-window';
-    setText(this.reason, reasonOf(readOnly));
-  }
+export function readOnlyBanner(readOnly: ReadOnlyView | undefined, { post }: ChatActions): TemplateResult {
+  // A live region must be on the page before it gets text.
+  return html`<div class="read-only ${readOnly === undefined ? '' : 'is-shown'}">
+    <span role="status">${reasonOf(readOnly)}</span>
+    ${
+      readOnly?.reason === 'other-window'
+        ? html`<span class="choices"
+            >${linkButton(readOnlyWords.takeOver, () => post({ type: 'take-over' }))}
+            ${linkButton(readOnlyWords.fork, () => post({ type: 'fork' }))}</span
+          >`
+        : nothing
+    }
+  </div>`;
 }
 
-function reasonOf(readOnly: ChatState['readOnly']): string {
+function reasonOf(readOnly: ReadOnlyView | undefined): string {
   if (readOnly === undefined) return '';
-  return readOnly.reason === 'newer-version'
-    ? readOnlyWords.newerVersion
-    : readOnly.window === ''
-      ? readOnlyWords.otherWindow
-      : readOnlyWords.namedWindow({ name: readOnly.window });
+  const { reason, window: name } = readOnly;
+  if (reason === 'newer-version') return readOnlyWords.newerVersion;
+  return name === '' ? readOnlyWords.otherWindow : readOnlyWords.namedWindow({ name });
 }
+
+/** The activity of the agent, which screen readers announce. */
+export function activityLine(activity: ShownActivity): TemplateResult {
+  const isIdle = activity === 'idle' || activity === 'approval';
+  return html`<div class="activity" role="status">
+    ${isIdle ? nothing : html`<vscode-progress-ring aria-hidden="true"></vscode-progress-ring>`}
+    <span>${strings.activities[activity]}</span>
+  </div>`;
+}
+
+/** Leads to the end of the log. */
+export function jumpButton(onClick: () => void): TemplateResult {
+  return html`<button type="button" class="jump" @click=${onClick}>
+    ${iconTemplate('down')}${strings.jumpToLatest}
+  </button>`;
+}
+
+addStyles(css`
+  .offline-note {
+    margin: 6px 0 2px;
+    color: var(--dim);
+    font-size: 0.92em;
+  }
+  .welcome {
+    padding: 20px 0 8px;
+    h2 {
+      margin-bottom: 6px;
+      font-size: 1em;
+      font-weight: 600;
+    }
+    p {
+      margin-bottom: 12px;
+      color: var(--dim);
+    }
+    vscode-button {
+      margin-bottom: 16px;
+    }
+    .ways {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 4px 16px;
+    }
+  }
+  .example {
+    width: 100%;
+    margin-bottom: 6px;
+    padding: 6px 10px;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    overflow-wrap: anywhere;
+    &:hover {
+      background: var(--hover);
+    }
+    body.vscode-high-contrast &:hover {
+      outline: 1px dashed var(--vscode-contrastActiveBorder, var(--focus));
+    }
+  }
+  .read-only.is-shown {
+    display: flex;
+    align-items: baseline;
+    flex-wrap: wrap;
+    gap: 2px 12px;
+    padding: 8px 10px;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    color: var(--vscode-foreground);
+    .choices {
+      display: flex;
+      gap: 12px;
+    }
+    .link {
+      white-space: nowrap;
+    }
+  }
+`);

@@ -1,8 +1,9 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { PlanStepView } from '../../../src/protocol/chat-rows.ts';
-import { createDisclosure, type Disclosure } from '../../shared/controls.ts';
-import { element, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
-import { icon, type IconName } from '../../shared/icons.ts';
+import { addStyles } from '../../shared/component.ts';
+import { disclosure } from '../../shared/disclosure.ts';
 import type { OpenRows } from '../../shared/host.ts';
+import { iconTemplate, type IconName } from '../../shared/icons.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.plan;
@@ -15,66 +16,84 @@ const stateIcons = {
   done: 'keep',
 } as const satisfies Record<PlanStepView['status'], IconName>;
 
-type PlacedStep = PlanStepView & { readonly index: number };
-
 /** The agent's plan: its progress in one line, and its steps on demand. */
-export class PlanView {
-  readonly element: HTMLElement;
-  private readonly open: OpenRows;
-  private readonly disclosure: Disclosure;
-  private readonly progress = element('b');
-  private readonly now = element('span', { class: 'plan-now' });
-  private readonly steps: KeyedList<PlacedStep>;
-  private shown: readonly PlanStepView[] | undefined;
-
-  constructor(open: OpenRows) {
-    this.open = open;
-    const list = element('ol', { class: 'plan-steps', 'aria-label': words.steps, tabindex: 0 });
-    this.steps = new KeyedList<PlacedStep>(list, {
-      keyOf: ({ index }) => String(index),
-      create: stepView,
-      isSame: (shown, { text, status }) => shown.text === text && shown.status === status,
-    });
-    this.disclosure = createDisclosure({
-      isOpen: false,
+export function planView(plan: readonly PlanStepView[], open: OpenRows): TemplateResult | typeof nothing {
+  if (plan.length === 0) return nothing;
+  const done = plan.filter(({ status }) => status === 'done').length;
+  const next =
+    plan.find(({ status }) => status === 'in_progress') ?? plan.find(({ status }) => status === 'pending');
+  return html`<div class="plan">
+    ${disclosure({
+      id: 'plan-steps',
+      isOpen: open.has(openKey),
       class: 'plan-line',
+      label: html`<b>${words.progress({ done, total: plan.length })}</b
+        ><span class="plan-now">${next === undefined ? '' : words.now({ step: next.text })}</span>`,
+      panel: () =>
+        html`<ol class="plan-steps" aria-label=${words.steps} tabindex="0">
+          ${plan.map(stepView)}
+        </ol>`,
       onToggle: (isOpen) => open.set(openKey, isOpen),
-    });
-    this.disclosure.button.append(icon('chevron'), this.progress, this.now);
-    this.disclosure.panel.append(list);
-    this.element = element('div', { class: 'plan' }, this.disclosure.button, this.disclosure.panel);
-  }
-
-  /** Opens or closes the plan, as remembered for the session. */
-  enter(): void {
-    this.disclosure.setOpen(this.open.has(openKey));
-  }
-
-  render(plan: readonly PlanStepView[]): void {
-    if (plan === this.shown) return;
-    this.shown = plan;
-    this.element.hidden = plan.length === 0;
-    const done = plan.filter(({ status }) => status === 'done').length;
-    const next =
-      plan.find(({ status }) => status === 'in_progress') ?? plan.find(({ status }) => status === 'pending');
-    setText(this.progress, words.progress({ done, total: plan.length }));
-    setText(this.now, next === undefined ? '' : words.now({ step: next.text }));
-    this.steps.render(plan.map((step, index) => ({ ...step, index })));
-  }
+    })}
+  </div>`;
 }
 
-function stepView(step: PlacedStep): ItemView<PlacedStep> {
-  const mark = element('span', { class: 'plan-mark' });
-  const text = element('span', { class: 'plan-text' });
-  const word = element('span', { class: 'plan-word' });
-  const root = element('li', {}, mark, text, word);
-  const update = ({ text: shown, status }: PlacedStep) => {
-    mark.replaceChildren(icon(stateIcons[status]));
-    setText(text, shown);
-    setText(word, words.states[status]);
-    root.className = `is-${status}`;
-    setAttribute(root, 'aria-current', status === 'in_progress' ? 'step' : undefined);
-  };
-  update(step);
-  return { element: root, update };
+function stepView({ text, status }: PlanStepView): TemplateResult {
+  return html`<li class="is-${status}" aria-current=${status === 'in_progress' ? 'step' : nothing}>
+    <span>${iconTemplate(stateIcons[status])}</span>
+    <span class="plan-text">${text}</span>
+    <span class="plan-word">${words.states[status]}</span>
+  </li>`;
 }
+
+addStyles(css`
+  .plan,
+  .pins {
+    padding: 5px 2px 0;
+    font-size: 0.92em;
+  }
+  .plan-line {
+    width: 100%;
+    > b {
+      flex: none;
+      font-weight: 600;
+      font-variant-numeric: tabular-nums;
+    }
+  }
+  .plan-now {
+    min-width: 0;
+    margin-inline-start: -4px;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .plan-steps {
+    max-height: 32vh;
+    padding: 3px 0 2px 15px;
+    overflow: auto;
+    color: var(--dim);
+    > li {
+      display: flex;
+      align-items: baseline;
+      gap: 6px;
+      padding: 1px 0;
+    }
+    > .is-in_progress {
+      color: var(--fg);
+      font-weight: 600;
+    }
+    .link {
+      flex: none;
+    }
+  }
+  .plan-text {
+    flex: 1 1 auto;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  .plan-word {
+    flex: none;
+    font-size: 0.92em;
+    font-weight: normal;
+  }
+`);

@@ -1,7 +1,7 @@
-import type { ChatRow } from '../../src/protocol/chat-rows.ts';
-import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol/chat.ts';
-import { savedFields, stringOrNone, stringsIn } from '../shared/host.ts';
-import type { ScrollAnchor } from './log/sticky-scroll.ts';
+import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
+import type { ChatChange, ChatNotification, ChatState } from '../../../src/protocol/chat.ts';
+import { savedFields, stringOrNone, stringsIn } from '../../shared/host.ts';
+import type { ScrollAnchor } from '../log/sticky-scroll.ts';
 
 /** Minimum number of rows that stay on the page, and number of rows that may be added to the first ones. */
 const leastRows = 200;
