@@ -144,7 +144,7 @@ describe('a conversation with the offline model in a small window', () => {
     await inspector.records.first().click();
     const answer = inspector.frame
       .locator('.diff')
-      .getByRole('button', { name: /summarised/ })
+      .getByRole('button', { name: /^(?!\d+ messages?).*summarised/ })
       .first();
     await answer.click();
     await inspector.frame.getByRole('button', { name: 'Open in diff editor' }).first().click();
@@ -161,7 +161,7 @@ describe('a conversation with the offline model in a small window', () => {
     if (!(await restore.isVisible())) {
       await inspector.frame
         .locator('.diff')
-        .getByRole('button', { name: /^(?!Summary).*summarised/ })
+        .getByRole('button', { name: /^(?!\d+ messages?).*summarised/ })
         .first()
         .click();
     }

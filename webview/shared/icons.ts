@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 
 /** Line drawings on a 16 × 16 grid, in the colour of the text around them. */
 const drawings = {
@@ -52,4 +52,24 @@ export function iconTemplate(name: IconName): TemplateResult {
   return html`<svg viewBox="0 0 16 16" class="icon icon-${name}" aria-hidden="true">
     <path d=${drawings[name]}></path>
   </svg>`;
+}
+
+/** A button that shows only an icon. Its label is its accessible name and its tooltip. */
+export function iconButton(
+  name: IconName,
+  label: string,
+  onClick: (event: MouseEvent) => void,
+  { isDisabled = false, opensMenu = false } = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button"
+    aria-haspopup=${opensMenu ? 'menu' : nothing}
+    aria-label=${label}
+    title=${label}
+    ?disabled=${isDisabled}
+    @click=${onClick}
+  >
+    ${iconTemplate(name)}
+  </button>`;
 }

@@ -15,11 +15,12 @@ const shortLine = 24;
  * @param className classes of the element around it
  */
 export function pathCut(line: string, className: string): TemplateResult {
-  const [, lead = '', name = ''] = /^((?:\S+ )?\S*[/\\]|\S+ |)([^\s/\\]+)$/u.exec(line) ?? [];
+  const [, lead = '', name = '', rest = ''] =
+    /^((?:\S+ )?\S*[/\\]|\S+ |)([^\s/\\]+)( · .*)?$/u.exec(line) ?? [];
   const isPath = name !== '' && (/[/\\]$/u.test(lead) || /\.\w+$/u.test(name));
   if (!isPath) return html`<span class=${className}>${line}</span>`;
   return html`<span class="${className} path-cut" ${styled({ '--name': `${name.length}ch` })}
-    ><span class="path-folders">${lead}</span><span class="path-name">${name}</span></span
+    ><span class="path-folders">${lead}</span><span class="path-name">${name}</span>${rest}</span
   >`;
 }
 

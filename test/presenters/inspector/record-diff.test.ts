@@ -56,6 +56,30 @@ describe('the diff of a record', () => {
     ]);
   });
 
+  it('lists kind and tokens of every message of each row, even if its line is not sent', async () => {
+    const [kept] = await diff.rowViews(noLaterChanges, nodeSlices());
+    expect(kept?.strip).toEqual([
+      ['user', expect.any(Number)],
+      ['toolCall', expect.any(Number)],
+    ]);
+  });
+
+  it('marks the last message with a file or command that is no longer named', async () => {
+    const dropped = recordWith(
+      'c2',
+      [
+        { kind: 'keep', sourceIds: ['m1'], reason: 'not touched', tokensBefore: 20, tokensAfter: 20 },
+        { kind: 'drop', sourceIds: ['m2', 'm3', 'm4'], reason: 'old', tokensBefore: 9, tokensAfter: 0 },
+        { kind: 'keep', sourceIds: ['m5'], reason: 'not touched', tokensBefore: 5, tokensAfter: 5 },
+      ],
+      [],
+    );
+    const ports = { meterOf: () => meter, user, describeCall, wording: englishWording };
+    const rows = await new RecordDiff(dropped, before, ports).rowViews(noLaterChanges, nodeSlices());
+    expect(rows.map(({ lostCount }) => lostCount)).toEqual([undefined, 1, undefined]);
+    expect(rows[1]?.sources.map(({ isLost = false }) => isLost)).toEqual([true, false, false]);
+  });
+
   it('marks messages that are now hidden or in context', async () => {
     const rows = await diff.rowViews(
       { ...noLaterChanges, hidden: new Set(['m3']), inContext: new Set(['m4']) },

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { DiffRowView, RecordView } from '../../../src/protocol/inspector-records.ts';
 import { addStyles } from '../../shared/component.ts';
-import { iconTemplate } from '../../shared/icons.ts';
+import { iconButton } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -45,22 +45,13 @@ export function diffHead({ subject, rows, search, filter, onFilter, ...head }: D
 }
 
 function stepButtons({ changes, place, onStep }: Pick<DiffHead, 'changes' | 'place' | 'onStep'>): unknown {
-  const step = (by: 1 | -1, sign: 'up' | 'below', label: string) =>
-    html`<button
-      type="button"
-      class="icon-button"
-      aria-label=${label}
-      title=${label}
-      @click=${() => onStep(by)}
-    >
-      ${iconTemplate(sign)}
-    </button>`;
   const text =
     place === undefined
       ? steps.changes({ count: changes })
       : steps.place({ index: formatCount(place + 1), total: formatCount(changes) });
   return html`<span class="steps" ?hidden=${changes === 0}>
-    ${step(-1, 'up', steps.previousChange)}${step(1, 'below', steps.nextChange)}
+    ${iconButton('up', steps.previousChange, () => onStep(-1))}
+    ${iconButton('below', steps.nextChange, () => onStep(1))}
     <span class="dim" role="status">${text}</span>
   </span>`;
 }

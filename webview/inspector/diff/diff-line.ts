@@ -3,7 +3,7 @@ import { kinds, type RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView, MessageView } from '../../../src/protocol/inspector-records.ts';
 import { fateWords, kindNames, listed } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
-import { iconTemplate } from '../../shared/icons.ts';
+import { iconButton, iconTemplate } from '../../shared/icons.ts';
 import { styled } from '../../shared/styled.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { DiffContext } from './diff-data.ts';
@@ -164,32 +164,15 @@ function actionsOf({ type, key, row, message }: DiffLine, context: DiffContext):
   if (pointed !== key || message === undefined || type === 'head') return nothing;
   const { id: messageId, isPinned = false } = message;
   const subject = { ...message, messageId };
-  const action = (name: 'restore' | 'pin', label: string, onClick: (event: MouseEvent) => void) =>
-    html`<button
-      type="button"
-      class="icon-button"
-      tabindex="-1"
-      aria-label=${label}
-      title=${label}
-      @click=${onClick}
-    >
-      ${iconTemplate(name)}
-    </button>`;
+  const { pin, unpin } = inspectorTexts.compactionsTab;
+  const setPin = () => post({ type: 'pin', messageId, isPinned: !isPinned });
   return html`<span class="line-actions">
     ${
       canRestore(message, row.fate, context)
-        ? action('restore', words.restore, () => post({ type: 'restore', messageId }))
+        ? iconButton('restore', words.restore, () => post({ type: 'restore', messageId }))
         : nothing
     }
-    ${
-      canPin
-        ? action(
-            'pin',
-            isPinned ? inspectorTexts.compactionsTab.unpin : inspectorTexts.compactionsTab.pin,
-            () => post({ type: 'pin', messageId, isPinned: !isPinned }),
-          )
-        : nothing
-    }
+    ${canPin ? iconButton('pin', isPinned ? unpin : pin, setPin) : nothing}
     ${menuButtons(menu, subject, message.title)}
   </span>`;
 }
@@ -223,12 +206,10 @@ addStyles(css`
       opacity: 1;
     }
   }
-  .diff-row {
+  .diff-row,
+  .block-side {
     position: relative;
-    &:hover > .line-actions,
-    &:hover > .block-side > .line-actions {
-      display: flex;
-    }
+    min-width: 0;
   }
   .fold,
   .more {
@@ -287,10 +268,6 @@ addStyles(css`
       content: none;
     }
   }
-  .block-side {
-    position: relative;
-    min-width: 0;
-  }
   .is-summarise .block-rest,
   .is-output {
     background: color-mix(in srgb, var(--kind-summary) 8%, transparent);
@@ -324,7 +301,7 @@ addStyles(css`
     position: absolute;
     top: 1px;
     right: 4px;
-    display: none;
+    display: flex;
     gap: 2px;
     border-radius: var(--radius);
     background: var(--surface);

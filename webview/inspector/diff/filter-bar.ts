@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { kinds, type RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { fateName, kindNames } from '../../shared/compaction-words.ts';
-import { iconTemplate } from '../../shared/icons.ts';
+import { iconButton, iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { fateOrder, type Filter } from '../page/inspector-view-state.ts';
@@ -21,17 +21,9 @@ const menu = new PopupMenu(words.filter);
 
 /** The button with the menu of filters: by fate, kind, tool and file. */
 export function filterButton(rows: readonly DiffRowView[], filter: Filter, onChange: Change): TemplateResult {
-  return html`<button
-    type="button"
-    class="icon-button"
-    aria-haspopup="menu"
-    aria-label=${words.filter}
-    title=${words.filter}
-    @click=${({ currentTarget }: Event) =>
-      menu.openBelow(groupsOf(rows, filter, onChange), currentTarget as HTMLElement)}
-  >
-    ${iconTemplate('filter')}
-  </button>`;
+  const open = ({ currentTarget }: MouseEvent) =>
+    menu.openBelow(groupsOf(rows, filter, onChange), currentTarget as HTMLElement);
+  return iconButton('filter', words.filter, open, { opensMenu: true });
 }
 
 /** The filters that are on, each with a button that removes it. */

@@ -65,9 +65,9 @@ addStyles(css`
       forced-color-adjust: none;
     }
     > b {
-      flex: 0 3 auto;
+      flex: none;
       min-width: min(5em, 25%);
-      max-width: 45%;
+      max-width: 32%;
       overflow: hidden;
       font-weight: 400;
       text-overflow: ellipsis;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { type DiffMatch, longestQuery } from '../../../src/protocol/inspector-compactions.ts';
-import { iconTemplate } from '../../shared/icons.ts';
+import { iconButton } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { FoundMatches } from './diff-data.ts';
@@ -82,16 +82,7 @@ export class DiffSearch {
   }
 
   private step(by: 1 | -1, sign: 'up' | 'below', label: string): TemplateResult {
-    return html`<button
-      type="button"
-      class="icon-button"
-      aria-label=${label}
-      title=${label}
-      ?disabled=${this.matches.length === 0}
-      @click=${() => this.move(by)}
-    >
-      ${iconTemplate(sign)}
-    </button>`;
+    return iconButton(sign, label, () => this.move(by), { isDisabled: this.matches.length === 0 });
   }
 
   private get matches(): readonly DiffMatch[] {
