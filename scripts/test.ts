@@ -1,7 +1,7 @@
 /**
  * Runs all checks of the project, or only the named stages. Ends with one line: `N passed, N failed`.
  *
- * The stages that drive VS Code mostly wait, so they run one after another, in parallel with all other stages.
+ * The stages that drive VS Code run one at a time, while other stages run too, because they mostly wait.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */

@@ -131,7 +131,7 @@ function moduleIn(strategy: Strategy, { module }: Readonly<Record<string, unknow
   return isNamed ? module.trim() : undefined;
 }
 
-/** @throws {UsageError} if a module is given with another strategy than `custom` */
+/** @throws {UsageError} if a module is given with a strategy other than `custom` */
 function checkCustom(strategy: Strategy, named: string | undefined): void {
   if (named === undefined || strategy.id === custom.id) return;
   throw new UsageError('--custom needs --strategy custom.');

@@ -34,7 +34,7 @@ export function protectedTokensOf(
   protection: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
 ): ProtectedTokens {
   const isProtected = protectedIds(view, protection);
-  // Without `protectFirst`, only the newest request is protected.
+  // Without `protectFirst`, only the newest request is protected as a request.
   const withoutFirst = protectedIds(view, { ...protection, protectFirst: false });
   const reasonFor = (message: Message): ProtectionReason => {
     if (isSystem(message)) return 'system';

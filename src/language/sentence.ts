@@ -46,7 +46,7 @@ export type PlaceholderNames<Template extends string> =
     ? (Hole extends `${infer Name}:${string}` ? Name : Hole) | PlaceholderNames<Rest>
     : never;
 
-/** The names of the numbers in a template whose form depends on the number. */
+/** The placeholders that contain a colon, as in `{count:file|files}`. Their values must be numbers. */
 type NumberNames<Template extends string> = Template extends `${string}{${infer Hole}}${infer Rest}`
   ? (Hole extends `${infer Name}:${string}` ? Name : never) | NumberNames<Rest>
   : never;

@@ -94,7 +94,7 @@ describe('parseInspectorRequest', () => {
     for (const request of requests) expect(parseInspectorRequest(request)).toEqual(request);
   });
 
-  it('refuses invalid ones', () => {
+  it('refuses invalid requests', () => {
     expect(parseInspectorRequest({ type: 'sources', recordId: 'c1', index: 0.5 })).toBeUndefined();
     expect(parseInspectorRequest({ type: 'texts', recordId: 'c1' })).toBeUndefined();
     expect(parseInspectorRequest({ type: 'messages', sessionId: 's1', from: -1 })).toBeUndefined();

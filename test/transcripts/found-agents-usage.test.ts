@@ -121,7 +121,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', task(replied, summary, replied))?.tokens).toBe(730);
     });
 
-    it('is unknown after a compaction noted in the neighbouring file until the next reply', () => {
+    it('is unknown until the next reply if the neighbouring file notes a compaction', () => {
       const session = (...messages: readonly object[]) =>
         JSON.stringify({ version: 1, sessionId: 's', messages, system_prompt: 'rules' }, undefined, 2);
       const reply = (ts: number) => ({

@@ -85,7 +85,7 @@ function capabilities(): readonly string[] {
   return ['--cap-drop', 'ALL', ...(isRoot() ? kept.flatMap((name) => ['--cap-add', name]) : [])];
 }
 
-/** Keeps Cargo's output for later commands only. Outside the sandbox, language servers would run programs in it. */
+/** Shows Cargo's output to later commands only. Language servers would run its programs outside the sandbox. */
 function cargoTarget(root: string, kept: string): readonly string[] {
   const target = path.join(root, 'target');
   const found = lstatSync(target, { throwIfNoEntry: false });

@@ -51,7 +51,7 @@ export class BoundedOutput {
   private lineEnds = 0;
   private endsLine = true;
 
-  /** @param most characters kept at the beginning, and also at the end */
+  /** @param most maximum characters kept at each end */
   constructor(most = mostKept) {
     this.most = most;
   }

@@ -107,7 +107,7 @@ interface RunningProcess {
   readonly isMarked: boolean;
 }
 
-/** Lists all living processes; not for Windows. @param mark text to find in their environments */
+/** Lists all running processes, except on Windows. @param mark text to find in their environments */
 function listProcesses(mark: string): Promise<readonly RunningProcess[]> {
   return process.platform === 'linux' ? fromProc(mark) : fromPs(mark);
 }

@@ -59,7 +59,7 @@ const gitRecord = new RegExp(
   ].join('|')})$`,
 );
 
-/** Decides which changes need no question. Any other change may make a program run outside the sandbox. */
+/** Decides which changes need no approval. Any other change could make a program run outside the sandbox. */
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
   private readonly tracked = new Map<string, (place: string) => boolean>();

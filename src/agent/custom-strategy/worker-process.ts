@@ -29,7 +29,7 @@ export type Ending =
 export interface WorkerProcess {
   /** Messages of the process as JSON. They are read on demand, so that the process waits for a busy host. */
   readonly messages: AsyncIterable<Buffer>;
-  /** Sends a message. Resolves when the process can take more. @returns the bytes of the message */
+  /** Sends a message. Resolves when the process can take more. @returns the number of bytes sent */
   tell(message: unknown): Promise<number>;
   readonly ended: Promise<Ending>;
   kill(): void;

@@ -45,7 +45,7 @@ export class SharedFile {
 export const staleAfter = 10_000;
 const heartbeat = 2_000;
 
-/** Retries for a short lock that another process holds: about three seconds. */
+/** Retries for about three seconds while another process holds a lock that it needs only briefly. */
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**

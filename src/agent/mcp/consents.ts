@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { McpServer } from './server-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The user's decisions about servers. They are stored where no workspace folder can write. */
+/** The user's decisions about servers. They are stored where no workspace can change them. */
 export interface ConsentState {
   /** Decisions, by the hash of a server's whole configuration. */
   readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;

@@ -46,7 +46,7 @@ function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
   return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }
 
-/** Builds the request for a summary: separate, or as an addition to the chat's own request in the cache. */
+/** Builds the request for a summary: a separate one, or the chat's own cached request with the prompt added. */
 export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   const { instructions, prompt, continues, maxOutputTokens, schema: answerSchema } = request;
   if (continues === undefined) {

@@ -24,8 +24,8 @@ export class HookCallError extends Error {
 }
 
 /**
- * Reads an agent's call from standard input. Claude Code and Codex name a field `transcript_path`, which some
- * versions of Copilot name `transcriptPath`.
+ * Reads an agent's call from standard input. Some versions of Copilot write `transcriptPath` instead of
+ * `transcript_path`.
  * @param argument the event named on the command line; the event in the input takes precedence
  * @returns undefined for a call to ignore: another event, another kind of start, or a call from a sub-agent,
  * which sends its parent's session

@@ -1,7 +1,7 @@
 import { visibleText } from './visible-text.ts';
 
 /**
- * Random part of a session's delimiters, constant for the cache. `neutralise` removes it from foreign text.
+ * Random part of a session's delimiters, constant to keep the cache valid. `neutralise` removes it from foreign text.
  */
 export type TagSuffix = string;
 

@@ -84,7 +84,7 @@ function isSame(message: Message, shown: Message | undefined): boolean {
 export interface PassageIndex {
   add(passages: readonly Passage[]): void;
   /**
-   * Finds the `most` best accepted passages without duplicates, best first. Of equally good ones, the newer is first.
+   * Finds up to `most` accepted passages without duplicates, best first. Of equally good ones, the newer is first.
    */
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }

@@ -337,7 +337,7 @@ function sharedLength(some: readonly Message[], others: readonly Message[]): num
 }
 
 function usageOf(spent: Partial<Record<Kind, number>>): Usage {
-  // Records with equal fields in equal order are read fastest, and every message has one.
+  // Objects with the same fields in the same order are read fastest, and every message has such an object.
   const byKind = { ...noTokens, ...spent };
   return { total: kinds.reduce((total, kind) => total + byKind[kind], 0), byKind };
 }

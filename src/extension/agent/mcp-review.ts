@@ -169,7 +169,7 @@ function keyOf(name: string): string {
 
 const storedAs = 'contextBudget.mcpConsents';
 
-/** Stores the user's decisions about servers in the extension's storage, where no folder can write. */
+/** Stores the user's decisions about servers in the extension's storage, which no workspace can change. */
 export class StoredConsents implements ConsentStore {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
 

@@ -11,7 +11,7 @@ const quietTime = 300;
 
 /** The problems that VS Code shows. */
 export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
-  /** URI of a changed file → time of the change in milliseconds since 1970. Removed when the file was checked. */
+  /** URI of a changed file → `performance.now()` of the change. Removed when problems arrive or the wait ends. */
   private readonly changed = new Map<string, number>();
   private readonly told = new vscode.EventEmitter<void>();
   private readonly registrations: vscode.Disposable;

@@ -255,7 +255,7 @@ export const hostSentences = catalogue('host', {
   usageAsks: '{tokens} of {window} tokens, {share:percent}; you are asked about a compaction at {trigger}',
   usageCompacts: '{tokens} of {window} tokens, {share:percent}; compaction starts at {trigger}',
   usageBegins:
-    '{tokens} of {window} tokens, {share:percent}; compaction starts in the background at {background}, and no later than {trigger}',
+    '{tokens} of {window} tokens, {share:percent}; compaction starts in the background at {background}, or at the latest at {trigger}',
 
   // Commands typed in the chat.
   commandCompact: 'Compacts the conversation now, focusing on what you name.',

@@ -19,7 +19,7 @@ export const insightsSentences = catalogue('insights', {
   toolsAdded: 'Added: {tools}',
   toolsRemoved: 'Removed: {tools}',
   toolsChanged: 'With a changed definition: {tools}',
-  toolFieldsReordered: 'Same content with its fields in another order: {tools}',
+  toolFieldsReordered: 'Same content, but with its fields in a different order: {tools}',
   differenceToolOrder: 'The same tools were sent in another order, before all messages.',
   differenceCompaction: 'A compaction rewrote the conversation from here on: {strategy}.',
   differenceHidden: 'Messages were hidden by hand.',
@@ -67,7 +67,7 @@ export const insightsSentences = catalogue('insights', {
   triggerOff: 'Automatic compaction is off; only a request that exceeds the window starts one.',
   triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent} of the window',
   triggerBegins:
-    'Compaction starts in the background at {background} tokens, and no later than {trigger}, {triggerShare:percent} of the window',
+    'Compaction starts in the background at {background} tokens, or at the latest at {trigger}, {triggerShare:percent} of the window',
   triggerSensible: '{starts}, within the recommended 70–85%.',
   triggerLate: '{starts}, later than the recommended 70–85%. {reserved} tokens stay free for the reply.',
   triggerTooLate: '{starts}: after one more long result, the next request would not fit.',
@@ -95,7 +95,7 @@ export const insightsSentences = catalogue('insights', {
   protectedTight:
     'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: system messages {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions {tools}.',
   protectedNotInFile:
-    'Never compacted: tokens that are not in the file, such as the system prompt and tool definitions ({notInFile}), system messages in the file ({system}), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions in the file take {tools}. Total: {total}.',
+    'Never compacted: content that is not in the file, such as the system prompt and tool definitions ({notInFile} tokens); in the file, system messages ({system}), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}), the first request ({firstRequest}) and tool definitions ({tools}). Total: {total}.',
   protectedTightNotInFile:
     'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: not in the file {notInFile}, system messages in the file {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions in the file {tools}.',
   protectedAdvice: 'Unpin messages you no longer need, shorten memory files, or turn off tools.',
@@ -122,5 +122,5 @@ export const insightsSentences = catalogue('insights', {
     'For each message you typed ({tasks} in total), the provider reported {perTask} input tokens on average. They cost as much as {billedPerTask} uncached tokens.',
   taskCounted:
     'For each message you typed ({tasks} in total), {perTask} input tokens were counted on average. With a prompt cache that never expires, they cost as much as {billedPerTask} uncached tokens.',
-  taskAdvice: 'The cost of the whole task counts. Most of this input could not be read from a cache.',
+  taskAdvice: 'What matters is the whole task: most of this input could not be read from a cache.',
 });

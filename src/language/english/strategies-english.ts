@@ -33,7 +33,7 @@ export const strategySentences = catalogue('strategies', {
     'Masking would free {freed} {freed:token|tokens} but write {rewritten} to the prompt cache again, which pays off only after {calls} {calls:request|requests}.',
   rulesFoundNothing: 'The target is already met, or no rule finds anything to shorten.',
   nothingToDoForRules: 'No rule finds anything to shorten, and nothing needs a summary.',
-  littleBeforeNewest: 'Too little is left before the newest messages.',
+  littleBeforeNewest: 'Too little is left to summarise before the newest messages.',
   notNeeded: 'Not requested, or not needed.',
   rolledBack: 'Rolled back because the summary failed.',
   noRoomForSummary: 'Protected messages leave no room for a summary.',

@@ -102,7 +102,7 @@ export class ChatFeed {
     this.isMeterStale = true;
     this.enqueue(async () => {
       this.isMeterStale = false;
-      // Read with the meter, so that a reply that ends during the count is not counted twice.
+      // Read before the count, because `streamed` becomes 0 if the reply ends during the count.
       const { streamed } = this;
       const state = { meter: await this.meter(), streamed, proposal: this.proposal };
       this.ports.changed([{ type: 'state', state }]);

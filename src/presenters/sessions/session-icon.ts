@@ -20,7 +20,7 @@ const colours = {
   light: { line: '#424242', live: '#005fb8' },
 } as const;
 
-/** Kind of a colour theme, as VS Code's tree takes icons. */
+/** A kind of colour theme. Trees in VS Code take one icon for dark themes and one for light themes. */
 export type IconTheme = keyof typeof colours;
 
 /** Width of the bar in units of the icon, without its border. */

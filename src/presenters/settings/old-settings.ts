@@ -93,7 +93,7 @@ export function settingsMove(get: Reader): SettingsMove | undefined {
   return { write, remove: found.map(({ name }) => name) };
 }
 
-/** Text of an option that each strategy used to have: the text for all strategies, or the text of one strategy. */
+/** Text of an option that was once set per strategy: the current setting, or else old texts (all for `focus`). */
 function sharedValue(setting: string, found: readonly OldSetting[], get: Reader): unknown {
   const own = get(setting);
   if (typeof own === 'string' && own.trim() !== '') return own;

@@ -21,7 +21,7 @@ export class AcknowledgedBytes {
   /** Bytes whose write failed. The file may still contain a part of them. */
   private refused: Buffer = Buffer.alloc(0);
 
-  /** @param bytes the whole file when it was read */
+  /** @param bytes the whole file as it was read */
   static async of(bytes: Buffer): Promise<AcknowledgedBytes> {
     const acknowledged = new AcknowledgedBytes();
     await acknowledged.reset(bytes);

@@ -53,7 +53,7 @@ export const anyName = /^/;
 export const subAgentFile = /^agent-.*\.jsonl$/;
 export const chatSessionFile = /\.jsonl?$/;
 
-/** Finds the last report in lines, unless a compaction follows it. */
+/** Finds the last usage reported in lines, unless a compaction follows it. */
 export function lastUsageIn(
   lines: readonly Fields[],
   usageIn: (line: Fields) => LastUsage | undefined,

@@ -90,7 +90,7 @@ describe('a picture that cannot be sent', () => {
   it.each([
     ['if the model cannot see it', `#${kept}`, 'My model does not accept pictures. Choose a model that does'],
     ['if it is no longer kept', '#picture-aaaaaaaaaa', 'is no longer kept. Attach it again.'],
-  ])('states the reason and the remedy %s', async (_, text, problem) => {
+  ])('is refused with a reason and a remedy %s', async (_, text, problem) => {
     const found = await attachmentsIn(undefined, false).pictureProblem(text, signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });
   });
@@ -100,7 +100,7 @@ describe('a picture that cannot be sent', () => {
     ['an SVG picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'not a PNG, JPEG, GIF or WebP picture'],
     ['a huge file', Buffer.alloc(largestPicture + 1), 'Attach a smaller one.'],
     ['a picture with too many pixels', pngOf(8001, 5), 'no side may be longer than 8,000'],
-  ])('states the reason if the file of the workspace is %s', async (_, file, problem) => {
+  ])('is refused with a reason if the workspace file is %s', async (_, file, problem) => {
     await using workspace = await TemporaryWorkspace.create({ 'docs/a.png': file });
     const found = await attachmentsIn(workspace.path).pictureProblem('See @docs/a.png', signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });

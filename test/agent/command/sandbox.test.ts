@@ -127,7 +127,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect((await runSandboxed('pwd', { root: files.path })).output).toBe(`${files.path}\n`);
   });
 
-  it('is not run, for a stated reason, if the sandbox does not start', async () => {
+  it('is not run if the sandbox does not start, and the reason is stated', async () => {
     await using files = await TemporaryWorkspace.create();
     const root = files.path;
     using enclosure = sandbox!.enclose({

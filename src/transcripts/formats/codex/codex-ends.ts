@@ -34,7 +34,7 @@ export function endOfCodexResult(
   const isOver = status !== undefined && typeof session === 'number';
   return {
     status,
-    // A call for more output of an earlier command starts no command.
+    // A call that asks an earlier command for more output does not start a new one.
     task: session === undefined ? task : undefined,
     endedTasks: isOver ? [{ id: String(session), status }] : undefined,
   };

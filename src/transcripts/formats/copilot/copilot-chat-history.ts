@@ -175,7 +175,7 @@ export class CopilotChatHistory {
   }
 }
 
-/** Reads a displayed call. Often, its input is known only for commands, and its result only as one sentence. */
+/** Reads a displayed call. Its input is often stored only for commands, and its result only as one sentence. */
 function shownCall(part: Fields) {
   const { toolCallId: id, toolId: name, toolSpecificData, pastTenseMessage, isComplete } = part;
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
