@@ -127,7 +127,7 @@ const tests = [
 
 export const requests: readonly Work[] = [
   {
-    asks: 'Add `driftwood undo`: it takes the last change back. Keep the file format as it is, and never touch src/lock.ts: another branch rewrites it.',
+    asks: 'Add an undo to driftwood.\nIt takes the last change back. Keep the file format as it is, and never touch src/lock.ts: another branch rewrites it.',
     says: 'The log already holds every old wording, so undo can append the opposite of the last change. I read the store and the commands again before I change them.',
     reads: ['src/store.ts', 'src/commands.ts', 'src/note.ts', 'src/frame.ts'],
     edited: ['src/store.ts', 'src/commands.ts'],

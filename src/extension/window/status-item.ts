@@ -62,7 +62,8 @@ export class StatusItem implements vscode.Disposable {
 
   private drawOwn(meter: Meter): void {
     const { tokens, window } = meter;
-    this.item.text = `$(pulse) ${window === undefined ? format(tokens) : percentText(tokens / window, editorWording.language)}`;
+    const share = window === undefined ? undefined : percentText(tokens / window, editorWording.language);
+    this.item.text = `$(pulse) ${hostText('chatFill', { fill: share ?? hostText('tokenCount', { count: tokens }) })}`;
     this.item.tooltip = tooltip(meter, this.strategyId());
     this.item.command = {
       title: hostText('menuHint'),

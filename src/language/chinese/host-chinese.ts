@@ -207,6 +207,7 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   linesSkipped: '此聊天中有 {count} 行无法读取，已跳过；文件保持原样。',
   newChat: '新聊天',
   openSettings: '打开设置',
+  chatFill: '聊天 · {fill}',
   contextWindow: '上下文窗口：{usage}',
   tokens: 'token 数',
   total: '合计',

@@ -218,6 +218,7 @@ export const hostSentences = catalogue('host', {
     '{count} {count:line|lines} of this chat could not be read and {count:was|were} skipped; the file was not changed.',
   newChat: 'New chat',
   openSettings: 'Open Settings',
+  chatFill: 'Chat · {fill}',
   contextWindow: 'Context window: {usage}',
   tokens: 'tokens',
   total: 'total',

@@ -5,6 +5,9 @@ import type * as vscode from 'vscode';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChatView, type ChatViewPorts } from '../../../src/extension/chat/chat-view.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { commandIds } from '../../../src/extension/editor/ids.ts';
+import { liveSentences } from '../../../src/language/english/live-english.ts';
+import type { FoundSessions } from '../../../src/presenters/sessions/start-sentence.ts';
 import type { ChatNotification } from '../../../src/protocol/chat.ts';
 import { createMeter } from '../../support/engine.ts';
 import { commandsRun, FakeWebview } from '../../support/editor/vscode-window.ts';
@@ -21,6 +24,8 @@ let storage: string;
 let window: HubWindow;
 let webview: FakeWebview;
 let chat: ChatView;
+/** The sessions of other agents on the computer. */
+let found: FoundSessions | undefined;
 const warnings: string[] = [];
 const failures: unknown[] = [];
 
@@ -51,6 +56,7 @@ function openPage(): void {
       isTrusted: true,
     }),
     composer: () => Promise.reject(new Error('nothing is completed')),
+    foundSessions: () => Promise.resolve(found),
     log: { warn: (line: string) => void warnings.push(line), error: () => {} },
   } as unknown as ChatViewPorts);
   const view = { webview, onDidDispose: () => {} };
@@ -63,6 +69,20 @@ const ready = async () => {
 };
 
 describe('the view of the chat', () => {
+  it('tells the page of a session of another agent, and opens it', async () => {
+    const sentence = liveSentences.say('startElsewhere', { count: 2, agents: 'Codex' });
+    found = { sentence, path: '/sessions/a.jsonl' };
+    webview.send({ type: 'look-for-sessions' });
+    await until(() => expect(webview.postedOf('other-sessions')).toHaveLength(1));
+    expect(webview.postedOf('other-sessions')).toEqual([
+      { type: 'other-sessions', found: '2 sessions of Codex on this computer.' },
+    ]);
+    webview.send({ type: 'open-found-session' });
+    await until(() =>
+      expect(commandsRun).toContainEqual(expect.arrayContaining([commandIds.openTranscript])),
+    );
+  });
+
   it('shows the active chat when its page is ready', async () => {
     await window.say('What is a ledger?');
     await ready();

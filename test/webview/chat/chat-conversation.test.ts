@@ -353,6 +353,16 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'open-sample-session' });
   });
 
+  it('shows its beginning, even if the side bar is too low for all of it', async () => {
+    const view = await suite.open();
+    await view.page.setViewportSize({ width: 300, height: 300 });
+    await view.notify(snapshot({ rows: [], model: { label: 'Offline model', isOffline: true } }));
+    await view.notify({ type: 'other-sessions', found: '2 sessions of Codex in this folder.' });
+    const box = await view.page.getByText('2 sessions of Codex in this folder.').boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(150);
+  });
+
   it('does not look for sessions once the chat has begun', async () => {
     const view = await suite.open();
     await view.notify(snapshot());

@@ -18,6 +18,7 @@ export interface ScrollAnchor {
  */
 export class StickyScroll {
   private readonly scroller: HTMLElement;
+  private readonly content: HTMLElement;
   private readonly onChange: (isFollowing: boolean) => void;
   private following = true;
   private lastTop = 0;
@@ -26,6 +27,7 @@ export class StickyScroll {
   /** @param content growing content of the scrolling element */
   constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isFollowing: boolean) => void) {
     this.scroller = scroller;
+    this.content = content;
     this.onChange = onChange;
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
     scroller.addEventListener(
@@ -114,7 +116,9 @@ export class StickyScroll {
   }
 
   private toEnd(): void {
-    this.scroller.scrollTop = this.scroller.scrollHeight;
+    // The welcome of an empty chat is read from its beginning.
+    const isWelcome = this.content.querySelector('.welcome') !== null;
+    this.scroller.scrollTop = isWelcome ? 0 : this.scroller.scrollHeight;
     this.lastTop = this.scroller.scrollTop;
   }
 

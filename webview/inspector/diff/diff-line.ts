@@ -22,7 +22,7 @@ export function diffLine(line: DiffLine, context: DiffContext): TemplateResult {
   const hasNoText = type === 'head' && message === undefined;
   const button = html`<button
     type="button"
-    class="line ${type} ${type === 'pair' || type === 'head' ? 'columns-grid' : ''}"
+    class="line ${looks[type]}"
     data-stop
     data-key=${key}
     aria-expanded=${hasNoText ? nothing : isOpen}
@@ -54,6 +54,15 @@ function reminderOf({ row: { output, sourceCount }, from }: DiffLine): unknown {
   >`;
 }
 
+/** Classes of the buttons. */
+const looks = {
+  fold: 'fold',
+  pair: 'pair columns-grid',
+  head: 'head columns-grid',
+  message: 'message',
+  more: 'more',
+} as const;
+
 function contentOf({ type, row, message, from, isOpen, below = 0 }: DiffLine): unknown {
   switch (type) {
     case 'fold':
@@ -76,10 +85,12 @@ function contentOf({ type, row, message, from, isOpen, below = 0 }: DiffLine): u
         outcomeOf(row, below),
       ];
     case 'message':
-      return messageLine({
-        message: message!,
-        details: row.fate === 'keep' ? undefined : html`<span class="spoken">${fateWords[row.fate]}</span>`,
-      });
+      return row.fate === 'keep'
+        ? messageLine({ message: message! })
+        : messageLine({
+            message: message!,
+            details: html`<span class="spoken">${fateWords[row.fate]}</span>`,
+          });
     case 'more':
       return [
         textLine(isOpen ? words.fewer : words.more({ text: row.sourceCount - from })),
@@ -175,7 +186,6 @@ addStyles(css`
     position: relative;
     width: 100%;
     min-height: 24px;
-    line-height: 19px;
     &:hover {
       background: var(--hover);
     }
@@ -304,7 +314,7 @@ addStyles(css`
     .pair,
     .head {
       grid-template-columns: 26px minmax(0, 1fr);
-      > span:first-of-type {
+      > .cell:first-of-type {
         grid-column: span 2;
       }
     }

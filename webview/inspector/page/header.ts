@@ -184,4 +184,11 @@ addStyles(css`
     width: 80px;
     height: 7px;
   }
+  .icon-button {
+    padding: 1px 5px;
+    border-radius: var(--radius);
+    &:hover {
+      background: var(--vscode-toolbar-hoverBackground, var(--hover));
+    }
+  }
 `);
