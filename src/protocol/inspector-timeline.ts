@@ -18,6 +18,8 @@ export interface CallPoint {
   /** Input tokens by the provider's count, and the number that came from the cache. */
   readonly reported?: number | undefined;
   readonly cached?: number | undefined;
+  /** Dollars; undefined if the usage or the price is unknown. */
+  readonly cost?: number | undefined;
 }
 
 /** An event between two requests. */

@@ -16,6 +16,7 @@ const wordless: readonly string[] = [
   'chat.welcome.offlineExamples.search',
   'compactions.views.withTime',
   'compactions.views.same',
+  'compactions.views.change',
   'compactions.fromTo',
   'compactions.facts.keptOf',
   'compactions.compactionsTab.html',

@@ -6,7 +6,6 @@ import './records.css';
 import './summary.css';
 import './by-hand/by-hand.css';
 import './budget/budget.css';
-import './timeline/timeline.css';
 import './ledger/ledger.css';
 import './compactions/compactions.css';
 import './compactions/preview.css';
@@ -51,7 +50,17 @@ import {
 import type { PageActions, PageState } from './state/page-state.ts';
 import { type InspectorTab, type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
-import { TimelineTab } from './timeline/timeline-tab.ts';
+import type { ComparisonPanel } from './timeline/comparison-panel.ts';
+import {
+  emptyTimeline,
+  openComparison,
+  openDifference,
+  receiveDifference,
+  receiveTimeline,
+  receiveViews,
+  type TimelineSlice,
+} from './state/timeline-state.ts';
+import { timelineTab } from './timeline/timeline-tab.ts';
 import { UsageSection } from './usage-section.ts';
 import { WhatIfTab } from './what-if/what-if-tab.ts';
 
@@ -76,7 +85,6 @@ class InspectorPage {
   private readonly compactions: CompactionsTab;
   // Each tab is created when the user first opens it.
   private budget: BudgetTab | undefined;
-  private timeline: TimelineTab | undefined;
   private whatIf: WhatIfTab | undefined;
   private ledger: LedgerTab | undefined;
   /** Passes each notification to the part of the page that it concerns. */
@@ -86,9 +94,9 @@ class InspectorPage {
     step: ({ by }) => this.shownTab()?.step?.(by),
     'trigger-refused': () => this.usage.refuseTrigger(),
     budget: (notification) => this.budget?.receive(notification),
-    timeline: (notification) => this.timeline?.receive(notification),
-    'request-difference': (notification) => this.timeline?.receiveDifference(notification),
-    ...forwarded(viewsNotifications, (notification) => this.timeline?.receiveViews(notification)),
+    timeline: (notification) => this.receiveTimeline(notification, receiveTimeline),
+    'request-difference': (notification) => this.receiveTimeline(notification, receiveDifference),
+    ...forwarded(viewsNotifications, (notification) => this.receiveTimeline(notification, receiveViews)),
     ...forwarded(messagesNotifications, (notification) => {
       const { messages, session } = this.store.current;
       this.store.update({ messages: receiveMessages(messages, notification, session?.sessionId) });
@@ -97,7 +105,7 @@ class InspectorPage {
     ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
     ...forwarded(diffNotifications, (notification) => {
       this.compactions.receiveDiff(notification);
-      this.timeline?.receiveDiff(notification);
+      this.comparison?.receiveDiff(notification);
       this.whatIf?.receiveDiff(notification);
     }),
     ...forwarded(coverageNotifications, (notification) => {
@@ -109,7 +117,12 @@ class InspectorPage {
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
     const view = parseInspectorState(host.getState());
-    this.store = new Store<PageState>({ session: undefined, view, messages: noMessages });
+    this.store = new Store<PageState>({
+      session: undefined,
+      view,
+      messages: noMessages,
+      timeline: emptyTimeline,
+    });
     this.remembered = new Remembered(
       { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
       view,
@@ -128,8 +141,10 @@ class InspectorPage {
         this.actions.choose({ tab: 'compactions' });
       },
       showDifference: (messageId) => {
+        const { timeline, session } = this.store.current;
+        this.store.update({ timeline: openDifference(timeline, session?.sessionId ?? '', messageId) });
         this.actions.choose({ tab: 'timeline' });
-        this.timeline?.showDifference(messageId);
+        post({ type: 'request-difference', messageId });
       },
       menu: new MessageMenu(post),
       marks: new SentenceMenu(post),
@@ -142,8 +157,10 @@ class InspectorPage {
         menu,
         marks,
         onCompare: (recordId) => {
+          const { timeline, session } = this.store.current;
+          const opened = openComparison(timeline, session?.sessionId ?? '', { recordId }, 'now');
+          this.store.update({ timeline: opened });
           this.actions.choose({ tab: 'timeline' });
-          this.timeline?.showViews({ recordId }, 'now');
         },
         onReplay: (recordId) => {
           this.actions.choose({ tab: 'what-if' });
@@ -180,6 +197,20 @@ class InspectorPage {
     }
     this.announcement = announcementOf(session, this.store.current.session) ?? this.announcement;
     this.store.update({ session });
+  }
+
+  /** Ignores answers about another session than the displayed one. */
+  private receiveTimeline<News extends { readonly sessionId: string }>(
+    news: News,
+    receive: (slice: TimelineSlice, news: News) => TimelineSlice,
+  ): void {
+    const { session, timeline } = this.store.current;
+    if (news.sessionId === session?.sessionId) this.store.update({ timeline: receive(timeline, news) });
+  }
+
+  /** The comparison of two points, if it is open. */
+  private get comparison(): ComparisonPanel | undefined {
+    return document.querySelector<ComparisonPanel>('cb-point-comparison') ?? undefined;
   }
 
   /** Draws the page, once more if drawing it changed the state. */
@@ -244,9 +275,10 @@ class InspectorPage {
         this.budget ??= new BudgetTab(post, menu, { showRecord, showDifference });
         return [spending(session), this.usage.element, drawn(this.budget)];
       }),
-      tab('timeline', titles.timeline, () =>
-        drawn((this.timeline ??= new TimelineTab({ post, menu }, showRecord))),
-      ),
+      tab('timeline', titles.timeline, () => {
+        const { view, timeline } = this.store.current;
+        return timelineTab({ session, view, page: this.actions, timeline });
+      }),
       tab('compactions', titles.compactions, () => drawn(this.compactions), {
         isThere: sessionId === chatId || count !== undefined,
         count,
@@ -257,12 +289,12 @@ class InspectorPage {
   }
 
   /** The shown tab, if it is one that can step through changes. */
-  private shownTab(): InspectorTab | undefined {
+  private shownTab(): Pick<InspectorTab, 'step'> | undefined {
     const { session, view } = this.store.current;
     if (session === undefined) return undefined;
     const shown = shownTab(session, view.tab);
     if (shown === 'compactions') return this.compactions;
-    return shown === 'timeline' ? this.timeline : shown === 'what-if' ? this.whatIf : undefined;
+    return shown === 'timeline' ? this.comparison : shown === 'what-if' ? this.whatIf : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { addStyles } from './component.ts';
 
 /** Line drawings on a 16 × 16 grid, in the colour of the text around them. */
 const drawings = {
@@ -73,3 +74,20 @@ export function iconButton(
     ${iconTemplate(name)}
   </button>`;
 }
+
+addStyles(css`
+  .icon-button {
+    padding: 1px 5px;
+    border-radius: var(--radius);
+    &:hover:not(:disabled) {
+      background: var(--vscode-toolbar-hoverBackground, var(--hover));
+    }
+    &:disabled {
+      opacity: 0.4;
+      cursor: default;
+    }
+    body.vscode-high-contrast &:hover:not(:disabled) {
+      outline: 1px dashed var(--vscode-contrastActiveBorder, var(--focus));
+    }
+  }
+`);

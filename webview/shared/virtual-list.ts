@@ -169,7 +169,7 @@ export class VirtualList<Item> extends Component<VirtualListProps<Item>> {
   /** Notes the height of a drawn row. What is visible stays in its place if a row above it changes. */
   private measure(row: HTMLElement): void {
     const key = this.keys.get(row);
-    const height = row.offsetHeight;
+    const { height } = row.getBoundingClientRect();
     const known = key === undefined ? undefined : this.heights.get(key);
     if (key === undefined || height === 0 || height === known) return;
     this.heights.set(key, height);

@@ -197,10 +197,10 @@ export const compactionsPageChinese = pageTranslation<typeof compactionsPageEngl
   },
 
   views: {
-    open: '比较两个时刻的上下文…',
+    open: '比较…',
     fromRecord: '与现在比较…',
-    compareRange: '比较首尾两处的上下文',
-    compareNow: '将上下文与现在比较',
+    compareRange: '比较首尾两处',
+    compareNow: '与现在比较',
     back: '返回时间线',
     title: '两个时刻的上下文',
     from: '从',
@@ -210,8 +210,8 @@ export const compactionsPageChinese = pageTranslation<typeof compactionsPageEngl
     after: { undo: '撤销之后', restore: '恢复消息之后', now: '现在' },
     withTime: '{name} · {time}',
     same: '{one} = {other}',
-    tokens: '个 token',
-    messages: '条消息',
+    size: '{messages} 条消息，共 {tokens} 个 token',
+    change: '{kind} {one} → {other}',
   },
 
   whatIf: {

@@ -200,10 +200,10 @@ export const compactionsPageEnglish = {
 
   /** The context at two points. */
   views: {
-    open: 'Compare the context at two points…',
+    open: 'Compare…',
     fromRecord: 'Compare with now…',
-    compareRange: 'Compare the context at both ends',
-    compareNow: 'Compare the context with now',
+    compareRange: 'Compare both ends',
+    compareNow: 'Compare with now',
     back: 'Back to the timeline',
     title: 'The context at two points',
     from: 'From',
@@ -213,8 +213,8 @@ export const compactionsPageEnglish = {
     after: { undo: 'After an undo', restore: 'After messages were restored', now: 'Now' },
     withTime: '{name} · {time}',
     same: '{one} = {other}',
-    tokens: 'tokens',
-    messages: 'messages',
+    size: '{tokens} tokens in {messages} {messages:message|messages}',
+    change: '{kind} {one} → {other}',
   },
 
   whatIf: {

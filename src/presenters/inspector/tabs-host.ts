@@ -65,8 +65,9 @@ export class TabsHost {
   private readonly ledgers = new LedgerFeed();
   private readonly handlers: Handlers<typeof tabsRequests, Promise<void>, [InspectorTarget]> = {
     budget: (_, shown) => this.answerBudget(shown),
-    timeline: async (known, { inspector }) => {
-      const news = await this.timelines.since(inspector, known);
+    timeline: async (known, shown) => {
+      const { inspector } = shown;
+      const news = await this.timelines.since(inspector, known, this.modelOf(shown));
       this.post({ type: 'timeline', sessionId: inspector.id, ...news });
     },
     'request-difference': ({ messageId }, shown) => this.answerDifference(messageId, shown),

@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { kinds } from '../../compaction/messages/message.ts';
 import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import { manuallyHidden } from '../../compaction/transcript/view.ts';
@@ -9,6 +10,7 @@ import {
   type TimelineEvent,
   type TimelineReader,
 } from '../../insights/session-timeline.ts';
+import { moneyOf } from '../../insights/session-cost.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
 import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -18,6 +20,13 @@ const entriesAtOnce = 400;
 
 /** A session and its meter. Callers pass the same object as long as entries are only added. */
 type Measured = Pick<InspectorModel, 'session' | 'transcript' | 'meter'>;
+
+/** Facts for pricing requests. */
+interface Prices {
+  /** Model of the replies that name none; undefined if unknown. */
+  readonly model: string | undefined;
+  readonly factsOf: (model: string) => ModelFacts;
+}
 
 interface Reading {
   readonly meter: UsageMeter;
@@ -53,15 +62,18 @@ export class TimelineFeed {
   async since(
     inspector: Measured,
     known: { readonly generation: number; readonly from: number },
+    { model, factsOf }: Prices,
   ): Promise<Omit<TimelineNotification, 'type' | 'sessionId'>> {
     const { timeline, generation } = await this.readOn(inspector);
     const isKnown = known.generation === generation && known.from <= timeline.calls.length;
     const from = isKnown ? known.from : 0;
     const hidden = manuallyHidden(inspector.transcript.entries);
+    const news = timeline.calls.slice(from);
+    const costs = moneyOf(news, [], model, factsOf).calls;
     return {
       generation,
       from,
-      calls: timeline.calls.slice(from).map(callPoint),
+      calls: news.map((call, index) => ({ ...callPoint(call), cost: costs[index]?.money?.total })),
       marks: timeline.events.map(markPoint),
       hidden: timeline.calls.flatMap(({ messageId }, index) => (hidden.has(messageId) ? [index] : [])),
     };

@@ -263,6 +263,14 @@ describe('TabsHost', () => {
       expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', status: 'applied' }]);
     });
 
+    it('includes the cost of requests whose price is known', async () => {
+      const request = { type: 'timeline', generation: 0, from: 0 } as const;
+      const costs = async (model = unpriced) =>
+        (await ask(request, 'timeline', model)).calls.map(({ cost }) => cost);
+      expect(await costs()).toEqual([undefined, undefined, undefined]);
+      expect((await costs(priced)).at(-1)).toBeCloseTo((350 * 1 + 350 * 0.1 + 5 * 2) / 1_000_000);
+    });
+
     it('sends only new requests, but all requests after the tokenizer changed', async () => {
       const first = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       session.transcript = transcriptOf([...entries, ...entriesOf([said('m8', 'more')])]);

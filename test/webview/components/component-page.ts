@@ -5,12 +5,13 @@ import { addStyles } from '../../../webview/shared/component.ts';
 import { registerControls } from '../../../webview/shared/controls.ts';
 import { styleKinds } from '../../../webview/shared/kind-looks.ts';
 import { barStates } from './bar.states.ts';
+import { diffStates } from './diff.states.ts';
 import { headerStates } from './header.states.ts';
 import { listStates } from './list.states.ts';
 import type { ComponentStates } from './states.ts';
 
 /** All components of the pages, in the order of this page. A test fails if one is missing. */
-const all: readonly ComponentStates[] = [headerStates, barStates, listStates];
+const all: readonly ComponentStates[] = [headerStates, barStates, listStates, diffStates];
 
 addStyles(css`
   .components {

@@ -199,18 +199,19 @@ describe('the Timeline tab', () => {
   }
 
   /** Clicks on a request of the 96. */
-  async function clickOn({ page }: InspectorView, request: number): Promise<void> {
-    const { x, y, width, height } = (await page.locator('.stage').boundingBox())!;
-    await page.mouse.click(x + ((request - 0.5) / 96) * width, y + height / 2);
+  async function clickOn({ page }: InspectorView, request: number, shift = false): Promise<void> {
+    const { width, height } = (await page.locator('.stage').boundingBox())!;
+    const position = { x: ((request - 0.5) / 96) * width, y: height / 2 };
+    await page.locator('.stage').click({ position, modifiers: shift ? ['Shift'] : [] });
   }
 
   const press = ({ page }: InspectorView, name: string) => page.getByRole('button', { name }).click();
 
-  it('can compact a range selected with two clicks', async () => {
+  it('can compact a range selected with two clicks, the second one with Shift', async () => {
     const view = await show();
     await clickOn(view, 3);
     await view.page.getByText('Request 3', { exact: true }).waitFor();
-    await clickOn(view, 7);
+    await clickOn(view, 7, true);
     await view.page.getByText('Requests 3 to 7', { exact: true }).waitFor();
     await press(view, 'Compact from here to here…');
     await view.expectPost({ type: 'compact-part', from: 'u3', to: 'a7' });

@@ -20,9 +20,7 @@ describe('the language of the inspector', () => {
     await eventually(async () => (await tabs.allInnerTexts()).map((text) => text.trim())).toContain('窗口');
     await view.page.getByRole('tab', { name: '时间线' }).click();
     await view.notify(timelineAnswer());
-    await view.page.getByRole('heading', { name: '每个请求发送的 token' }).waitFor();
-    const caption = view.page.locator('.timeline h3 > .dim');
-    await eventually(() => caption.innerText()).toBe('96 个请求 · 2 次压缩 · 1 次超出上限');
+    await view.page.getByRole('heading', { name: '96 个请求、2 次压缩、1 次超出上限' }).waitFor();
     const mark = view.page.locator('.mark-of-overflow');
     expect(await mark.getAttribute('aria-label')).toContain('超出上下文窗口：128,400 个 token');
   });

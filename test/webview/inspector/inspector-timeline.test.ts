@@ -6,7 +6,14 @@ import type {
   TimelineNotification,
 } from '../../../src/protocol/inspector-timeline.ts';
 import { inspectorSnapshot, usage } from '../support/inspector-fixtures.ts';
-import { budgetAnswer, call, calls, marks, timelineAnswer } from '../support/tab-fixtures.ts';
+import {
+  budgetAnswer,
+  call,
+  calls,
+  marks,
+  requestDifference,
+  timelineAnswer,
+} from '../support/tab-fixtures.ts';
 import { triedThemes } from '../support/themes.ts';
 import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
@@ -19,16 +26,16 @@ async function show(
   await view.notify(inspectorSnapshot());
   await view.page.getByRole('tab', { name: 'Timeline' }).click();
   await view.notify(timelineAnswer(changes));
-  await view.page.getByRole('heading', { name: 'Tokens sent with each request' }).waitFor();
+  await view.page.locator('.timeline').waitFor();
   return view;
 }
 
 const chart = ({ page }: InspectorView) => page.getByRole('slider', { name: 'Request' });
 const spoken = async (view: InspectorView) =>
   ((await chart(view).getAttribute('aria-valuetext')) ?? '').replaceAll('\u00a0', ' ');
-const caption = ({ page }: InspectorView) => page.locator('.timeline h3 > .dim').innerText();
-const bars = ({ page }: InspectorView) =>
-  page.locator('.area-system').evaluate((path) => (path.getAttribute('d') ?? '').split('M').length - 1);
+const caption = ({ page }: InspectorView) => page.locator('.timeline-row').first().innerText();
+const text = ({ page }: InspectorView, words: string) => page.locator('.drawing').getByText(words);
+const readout = ({ page }: InspectorView) => page.locator('.readout').innerText();
 
 const compaction: MarkPoint = {
   type: 'compaction',
@@ -40,6 +47,13 @@ const compaction: MarkPoint = {
   tokensAfter: 45_400,
 };
 
+/** Inspects a request with the keys. */
+async function goTo(view: InspectorView, request: number): Promise<void> {
+  await chart(view).focus();
+  await view.page.keyboard.press('Home');
+  for (let presses = 1; presses < request; presses++) await view.page.keyboard.press('ArrowRight');
+}
+
 /** Points at a share of the chart's width. */
 async function pointAt({ page }: InspectorView, share: number): Promise<void> {
   const box = (await page.locator('.stage').boundingBox())!;
@@ -47,10 +61,10 @@ async function pointAt({ page }: InspectorView, share: number): Promise<void> {
 }
 
 describe('the timeline', () => {
-  it('states the numbers of requests, compactions and overflows', async () => {
-    const view = await show();
-    expect(await caption(view)).toBe('96 requests · 2 compactions · 1 overflow');
-    expect(await bars(view)).toBe(96);
+  it('states the numbers of requests, compactions, overflows and cache misses', async () => {
+    expect((await caption(await show())).replaceAll('\n', ' ')).toContain(
+      '96 requests, 2 compactions, 1 overflow 2 cache misses',
+    );
   });
 
   it('does not count attempts without changes or messages hidden by hand as compactions', async () => {
@@ -58,31 +72,38 @@ describe('the timeline', () => {
       { ...compaction, atCall: 3, status: 'unchanged' },
       { ...compaction, atCall: 5, strategy: 'hide' },
     ];
-    expect(await caption(await show({ marks: [...others, ...marks] }))).toContain('· 2 compactions ·');
+    const view = await show({ marks: [...others, ...marks] });
+    expect(await caption(view)).toContain(', 2 compactions,');
+    await view.page.getByRole('button', { name: /^Hidden by hand/ }).waitFor();
   });
 
-  it('draws reported tokens as a line above the bars, to the scale of the axis', async () => {
-    const { page } = await show({ calls: [call(1_000, { reported: 50_000 }), call(2_000)], marks: [] });
-    const line = (await page.locator('.reported-line').getAttribute('d')) ?? '';
-    const grid = (await page.locator('.gridlines').getAttribute('d')) ?? '';
-    const labels = await page.locator('.axis > span').allInnerTexts();
-    const heights = [...grid.matchAll(/M0 (?<y>[\d.]+)/g)].map(({ groups }) => groups?.['y']);
-    // A step over the first request, at the height of its gridline; nothing over the one without a report.
-    expect(line).toMatch(/^M0 [\d.]+H[\d.]+$/);
-    expect(line).toContain(`M0 ${heights[labels.indexOf('50k')]}H`);
-    expect(labels[0]).toBe('0');
-  });
-
-  it('has a legend that is visible without hovering', async () => {
+  it('is a picture whose name says the result', async () => {
     const { page } = await show();
-    const legend = page.getByRole('list', { name: 'Legend of the chart' });
-    expect(await legend.getByRole('listitem').allInnerTexts()).toEqual([
-      'reported by the provider',
-      ...(await legend
-        .locator('.kind')
-        .evaluateAll((kinds) => kinds.map((kind) => kind.parentElement!.innerText))),
-    ]);
-    expect(await legend.locator('.kind').count()).toBeGreaterThan(2);
+    const picture = page.getByRole('img', { name: /96 requests, 2 compactions/ });
+    expect(await picture.getAttribute('aria-label')).toContain('The largest has 120,800 tokens: request 70.');
+  });
+
+  it('has a legend that is visible without hovering, and then shows the tokens of each kind', async () => {
+    const view = await show();
+    const legend = view.page.getByRole('list', { name: 'Legend' });
+    const names = ['System', 'Tool definitions', 'Memory', 'You', 'Assistant', 'Tool calls', 'Tool results'];
+    expect(await legend.getByRole('listitem').allInnerTexts()).toEqual([...names, 'Summaries', 'Reported']);
+    await pointAt(view, 0.005);
+    await eventually(() => legend.getByRole('listitem').first().innerText()).toMatch(/^System\s+360$/);
+    expect(await legend.getByRole('listitem').last().innerText()).toMatch(/^Reported\s+9,000$/);
+  });
+
+  it('shows everything down to the legend on a small screen', async () => {
+    const { page } = await show({}, { width: 1280, height: 720 });
+    const { y, height } = (await page.locator('.legend').boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(640);
+  });
+
+  it('names the part of requests that is not in the file of another agent', async () => {
+    const view = await show();
+    const fullness = { tokens: 90_000, basis: 'reported', alternatives: [] } as const;
+    await view.notify(inspectorSnapshot({ usage: { ...usage, fullness } }, 2));
+    await view.page.getByRole('list', { name: 'Legend' }).getByText('Not in the file').waitFor();
   });
 
   it('states that there are no requests yet', async () => {
@@ -102,50 +123,44 @@ describe('the timeline', () => {
     await eventually(() => caption(view)).toContain('97 requests');
   });
 
-  it('starts again when the tokenizer has changed', async () => {
-    const view = await show();
-    await view.notify(timelineAnswer({ generation: 2, calls: calls.slice(0, 40), marks: [] }));
-    await eventually(() => caption(view)).toBe('40 requests');
-  });
-
-  it('draws a bar in proportion to the sent tokens', async () => {
-    const view = await show({ calls: [call(20_000), call(100_000)], marks: [] });
-    const heights = await view.page.locator('.drawing').evaluate((drawing) => {
-      const tops = [...drawing.querySelectorAll('.area')]
-        .flatMap((area) => [...(area.getAttribute('d') ?? '').matchAll(/M([\d.]+) ([\d.]+)/g)])
-        .map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
-      const topAt = (isLeft: boolean) =>
-        Math.min(...tops.filter(({ x }) => x < 400 === isLeft).map(({ y }) => y));
-      return [226 - topAt(true), 226 - topAt(false)];
-    });
-    expect(heights[1]! / heights[0]!).toBeCloseTo(5, 1);
-  });
-
-  it('omits the line of a trigger far above all bars, but states its value', async () => {
-    const view = await show({ calls: [call(2_000)], marks: [] });
-    await view.page.getByText('compaction starts at 108,800, above the chart').waitFor();
-    expect(await view.page.locator('.trigger-line').isVisible()).toBe(false);
+  it('shows the cost of each request if prices are known', async () => {
+    const view = await show({ calls: [call(9_000, { cost: 0.02 }), call(9_000, { cost: 0.05 })], marks: [] });
+    await view.page.getByText('$0.05', { exact: true }).waitFor();
+    await pointAt(view, 0.1);
+    await eventually(() => readout(view)).toContain('$0.02');
   });
 });
 
-describe('the trigger of the timeline', () => {
-  it('is a line that moves with the slider', async () => {
+describe('the window and the trigger of the timeline', () => {
+  it('are lines that move with the session', async () => {
     const view = await show();
-    await view.page.getByText('compact at 108,800').waitFor();
-    await view.notify(inspectorSnapshot({ usage: { ...usage, trigger: 64_000 } }, 2));
-    await view.page.getByText('compact at 64,000').waitFor();
+    await text(view, 'window 128k').waitFor();
+    await text(view, 'compacts at 109k').waitFor();
+    await view.notify(inspectorSnapshot({ usage: { ...usage, trigger: 64_000, background: 51_000 } }, 2));
+    await text(view, 'compacts at 64k').waitFor();
+    await text(view, 'in the background from 51k').waitFor();
+  });
+
+  it('are not drawn if the session has none', async () => {
+    const view = await show();
+    const { window: _window, trigger: _trigger, ...unknown } = usage;
+    await view.notify(inspectorSnapshot({ usage: unknown }, 2));
+    await eventually(() => view.page.locator('.limit, .limit-name').count()).toBe(0);
+  });
+
+  it('are only named if they are far above all requests', async () => {
+    const { page } = await show({ calls: [call(2_000)], marks: [] });
+    await page.getByText('↑ compacts at 109k').waitFor();
+    expect(await page.locator('.limit').count()).toBe(0);
   });
 });
 
 describe('exact values', () => {
-  it('are shown for the request under the pointer', async () => {
+  it('are shown in one line for the request under the pointer', async () => {
     const view = await show();
     await pointAt(view, 0.005);
-    await eventually(() => view.page.locator('.readout').innerText()).toContain('Request 1 of 96');
-    const words = await view.page.locator('.readout').innerText();
-    expect(words).toContain('9,000 tokens');
-    expect(words).toContain('System 360');
-    expect(words.replaceAll('\u00a0', ' ')).toContain('56% from the cache');
+    await eventually(() => readout(view)).toContain('Request 1 of 96');
+    expect((await readout(view)).replaceAll('\u00a0', ' ')).toMatch(/9,000 tokens · .* 56% from the cache/);
   });
 
   it('are announced for the request selected by keyboard', async () => {
@@ -161,23 +176,16 @@ describe('exact values', () => {
     expect(await chart(view).getAttribute('aria-valuenow')).toBe('96');
   });
 
-  it('include events before the request', async () => {
-    const view = await show();
-    await chart(view).focus();
-    await view.page.keyboard.press('Home');
-    for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
-    expect(await spoken(view)).toContain('before it: Observation Masking · 105,200 → 39,800 tokens');
-  });
-
-  it('state how a compaction before the request started', async () => {
-    const view = await show();
+  it('include events before the request, and how a compaction started', async () => {
     const began = marks.map((mark) =>
       mark.type === 'compaction' ? ({ ...mark, start: 'early' } as const) : mark,
     );
-    await view.notify(timelineAnswer({ generation: 2, marks: began }));
-    await view.page
-      .getByRole('button', { name: /^Observation Masking · 105,200 → 39,800 tokens · early, before/ })
-      .waitFor();
+    const view = await show({ marks: began });
+    await goTo(view, 39);
+    expect(await spoken(view)).toContain(
+      'before it: Observation Masking · 105,200 → 39,800 tokens · early. System',
+    );
+    expect(await spoken(view)).toContain('cache miss');
   });
 });
 
@@ -188,11 +196,12 @@ describe('a range', () => {
     await view.page.mouse.down();
     await pointAt(view, 0.499);
     await view.page.mouse.up();
+    await view.page.getByText('Requests 25 to 48', { exact: true }).waitFor();
+    await view.page.getByRole('button', { name: 'Zoom in' }).click();
     await eventually(() => caption(view)).toContain('25 to 48 shown');
-    expect(await bars(view)).toBe(24);
     await chart(view).focus();
     await view.page.keyboard.press('Escape');
-    await eventually(() => bars(view)).toBe(96);
+    await eventually(() => caption(view)).not.toContain('shown');
   });
 
   it('is selected with Shift and the arrow keys, and shown with Enter', async () => {
@@ -204,7 +213,7 @@ describe('a range', () => {
     await view.page.keyboard.press('Enter');
     await eventually(() => caption(view)).toContain('1 to 10 shown');
     await view.page.getByRole('button', { name: 'Whole session' }).click();
-    await eventually(() => bars(view)).toBe(96);
+    await eventually(() => caption(view)).not.toContain('shown');
   });
 });
 
@@ -220,9 +229,7 @@ describe('a mark', () => {
 
   it('opens the marked compaction when Enter is pressed at the following request', async () => {
     const view = await show();
-    await chart(view).focus();
-    await view.page.keyboard.press('Home');
-    for (let presses = 0; presses < 38; presses++) await view.page.keyboard.press('ArrowRight');
+    await goTo(view, 39);
     await view.page.keyboard.press('Enter');
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
@@ -271,45 +278,56 @@ describe('a mark after the last request', () => {
     await view.page.keyboard.press('Enter');
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
   });
-
-  it('is merged with the mark before it if there is no room for both', async () => {
-    const view = await show({ marks: [{ ...compaction, atCall: calls.length - 3 }, ...atEnd.slice(-1)] });
-    await view.page.locator('.mark-button').first().waitFor();
-    await eventually(() => view.page.locator('.mark-button').allInnerTexts()).toEqual(['× 2']);
-  });
 });
 
-describe('the table of the timeline', () => {
-  it('lists every request with its kinds, but draws only visible rows', async () => {
-    const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + index));
+describe('the list of requests', () => {
+  const long = Array.from({ length: 2_000 }, (_, index) =>
+    call(10_000 + index, { messageId: `a${index + 1}`, firstId: `u${index + 1}`, kept: 9_999 + index }),
+  );
+  const list = ({ page }: InspectorView) => page.getByRole('list', { name: 'Requests' });
+
+  it('has a row for each request, but draws only visible rows', async () => {
     const view = await show({ calls: long, marks: [] });
     await view.page.getByRole('button', { name: 'As a table' }).click();
-    const table = view.page.getByRole('table', { name: 'Tokens sent with each request' });
-    expect(await table.getAttribute('aria-rowcount')).toBe('2001');
-    expect(await table.getByRole('row').count()).toBeLessThan(80);
-    await eventually(() => table.getByRole('row').nth(1).innerText()).toMatch(/^1\s.*10,000/);
-    await view.page.getByRole('region', { name: 'Tokens sent' }).evaluate((region) => {
-      region.scrollTop = region.scrollHeight;
-    });
-    await eventually(() => table.getByRole('row').last().innerText()).toMatch(/^2,000\s.*11,999/);
+    const rows = list(view).getByRole('listitem');
+    await eventually(() => rows.first().innerText()).toMatch(/^1\s.*10,000/s);
+    expect(await rows.first().getAttribute('aria-setsize')).toBe('2000');
+    expect(await rows.count()).toBeLessThan(80);
+    await list(view).getByRole('button', { name: 'Request 1 of 2,000' }).press('End');
+    await eventually(() => rows.last().innerText()).toMatch(/^2,000\s.*11,999/s);
+  });
+
+  it('has all numbers of a request for screen readers', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'As a table' }).click();
+    await list(view)
+      .getByRole('button', {
+        name: /^Request 1 of 96 · .* · 9,000 tokens · .*System 360, Tool definitions 720/,
+      })
+      .waitFor();
+  });
+
+  it('takes the place of the chart on a narrow page, and selects requests for actions', async () => {
+    const view = await show({ calls: long, marks: [] }, { width: 380 });
+    expect(await chart(view).count()).toBe(0);
+    await list(view).getByRole('button', { name: 'Request 3 of 2,000' }).click();
+    await list(view)
+      .getByRole('button', { name: 'Request 5 of 2,000' })
+      .click({ modifiers: ['Shift'] });
+    await view.page.getByRole('button', { name: 'Compact from here to here…' }).click();
+    await view.expectPost({ type: 'compact-part', from: 'u3', to: 'a5' });
   });
 });
 
-describe('a session of 2,000 requests', () => {
-  it('is drawn with no more elements than a session of 400, and states that each bar covers several requests', async () => {
-    const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + (index % 400) * 250));
-    const view = await show({ calls: long.slice(0, 1), marks: [] });
-    const elements = () => view.page.locator('.timeline *').count();
-    await view.notify(timelineAnswer({ generation: 2, calls: long.slice(0, 400), marks: [] }));
-    await eventually(() => caption(view)).toContain('400 requests');
-    const ofFew = await elements();
-    await view.notify(timelineAnswer({ generation: 3, calls: long, marks: [] }));
-    await eventually(() => caption(view)).toContain(
-      'each bar covers up to 5 requests and shows the largest one',
-    );
-    expect(await elements()).toBe(ofFew);
-    expect(await bars(view)).toBe(400);
-  });
+it('a session of 2,000 requests needs few elements, because requests are gathered', async () => {
+  const long = Array.from({ length: 2_000 }, (_, index) => call(10_000 + (index % 400) * 250));
+  const view = await show({ calls: long, marks: [] });
+  await eventually(() => caption(view)).toContain('2,000 requests');
+  expect(await view.page.locator('.timeline *').count()).toBeLessThan(150);
+  await chart(view).focus();
+  await view.page.keyboard.press('Home');
+  await view.page.keyboard.press('ArrowRight');
+  await view.page.getByText('Requests 9 to 16', { exact: true }).waitFor();
 });
 
 it('the timeline does not overflow at any width', async () => {
@@ -318,7 +336,7 @@ it('the timeline does not overflow at any width', async () => {
   );
   const view = await show({ marks: wide }, { width: 1600 });
   await view.page.getByRole('button', { name: 'As a table' }).click();
-  await view.page.getByRole('table', { name: 'Tokens sent' }).waitFor();
+  await view.page.getByRole('list', { name: 'Requests' }).waitFor();
   for (const width of [1600, 300, 170]) {
     await view.resize({ width });
     expect(await view.overflow(), `${width} pixels`).toBe(0);
@@ -337,69 +355,49 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
 });
 
 describe('two compared requests', () => {
-  const view: RequestDifferenceView = {
-    messageId: 'a39',
-    request: 39,
-    cause: ['A compaction rewrote the conversation from here on: Ladder.'],
-    recordId: 'r3',
-    before: {
-      title: 'Result',
-      label: 'read_file src/lock.ts',
-      text: { isCutBefore: true, alike: 'line 1\n', changed: '<b>line 2</b>', rest: '', isCutAfter: true },
-    },
-    after: {
-      title: 'Result',
-      label: 'read_file src/lock.ts',
-      text: { isCutBefore: true, alike: 'line 1\n', changed: '[hidden]', rest: '', isCutAfter: false },
-    },
-    kept: 4_000,
-    again: 36_200,
-    fresh: 820,
-    money: { written: 0.0452, read: 0.0036 },
-    reportedCached: 3_840,
-  };
   const panel = ({ page }: InspectorView) => page.locator('.difference');
 
   async function compare(shown: InspectorView, changes: Partial<RequestDifferenceView> = {}): Promise<void> {
-    await shown.notify({ type: 'request-difference', sessionId: 'session-1', view: { ...view, ...changes } });
+    await shown.notify({
+      type: 'request-difference',
+      sessionId: 'session-1',
+      view: { ...requestDifference, ...changes },
+    });
     await panel(shown).locator('pre, p').first().waitFor();
   }
 
   it('are the requests around the newest cache miss if no request is selected', async () => {
     const shown = await show();
-    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await shown.page.getByRole('button', { name: '2 cache misses' }).click();
     await shown.expectPost({ type: 'request-difference', messageId: 'a71' });
   });
 
-  it('are the requests of the chosen table row, which is marked as a cache miss', async () => {
+  it('are the requests of the chosen row, which is marked as a cache miss', async () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: 'As a table' }).click();
-    const scroller = shown.page.locator('.table-scroller');
-    expect(await scroller.getByRole('button').count()).toBe(0);
-    await scroller.evaluate((element) => (element.scrollTop = 36 * 22));
-    await scroller.getByRole('button', { name: 'Why was the cache missed by request 39?' }).click();
+    expect(await shown.page.locator('.request-why').count()).toBe(0);
+    await shown.page.locator('.request-row').last().scrollIntoViewIfNeeded();
+    await shown.page.getByRole('button', { name: 'Why was the cache missed by request 39?' }).click();
     await shown.expectPost({ type: 'request-difference', messageId: 'a39' });
   });
 
   it('are shown side by side with the difference marked and all markup literal', async () => {
     const shown = await show();
-    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await shown.page.getByRole('button', { name: '2 cache misses' }).click();
     await compare(shown, { messageId: 'a71' });
     const words = await panel(shown).innerText();
     expect(words).toContain('Request 39 compared with request 38');
     expect(words).toContain('A compaction rewrote the conversation from here on: Ladder.');
     expect(words).toContain('A cache can serve 4,000 tokens; the provider reported 3,840.');
-    expect(words).toContain('Written to the cache again: 36,200 tokens; new messages: 820 tokens.');
-    expect(words).toContain(
-      'Writing them again cost about $0.05; from the cache, they would have cost $0.0036.',
-    );
+    expect(words).toContain('Written again: 36,200; new: 820.');
+    expect(words).toContain('Writing again cost about $0.05; from the cache, $0.0036.');
     expect(await panel(shown).locator('mark').allInnerTexts()).toEqual(['<b>line 2</b>', '[hidden]']);
     expect(await panel(shown).locator('pre b').count()).toBe(0);
   });
 
   it('can be changed to the next pair and closed with the keyboard', async () => {
     const shown = await show();
-    const open = shown.page.getByRole('button', { name: 'Why was the cache missed?' });
+    const open = shown.page.getByRole('button', { name: '2 cache misses' });
     await open.press('Enter');
     await compare(shown, { messageId: 'a71', request: 71 });
     expect(await shown.page.evaluate(() => document.activeElement?.tagName)).toBe('H4');
@@ -412,7 +410,7 @@ describe('two compared requests', () => {
 
   it('are shown without cost if there is no price, and without texts if there is no difference', async () => {
     const shown = await show();
-    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await shown.page.getByRole('button', { name: '2 cache misses' }).click();
     const nothing = { before: undefined, after: undefined, money: undefined, reportedCached: undefined };
     await compare(shown, { messageId: 'a71', ...nothing });
     const words = await panel(shown).innerText();
@@ -423,7 +421,7 @@ describe('two compared requests', () => {
 
   it.each([170, 1280])('fit a page of %i pixels', async (width) => {
     const shown = await show({}, { width });
-    await shown.page.getByRole('button', { name: 'Why was the cache missed?' }).click();
+    await shown.page.getByRole('button', { name: '2 cache misses' }).click();
     await compare(shown, { messageId: 'a71', cause: [`/${'very-long-folder/'.repeat(20)}`] });
     const [inner, room] = await panel(shown).evaluate((element) => [
       element.scrollWidth,

@@ -67,7 +67,7 @@ async function timeline(messageCount?: number): Promise<InspectorView> {
 
 /** Compares request 1 with now. */
 async function compare(view: InspectorView): Promise<void> {
-  await view.page.getByRole('button', { name: 'Compare the context at two points…' }).click();
+  await view.page.getByRole('button', { name: 'Compare…' }).click();
   await view.notify({ type: 'view-points', sessionId, points });
   await view.notify({ type: 'view-difference', sessionId, view: difference(2, 9) });
   await view.notify(diff('views:2:9', rows));
@@ -82,17 +82,14 @@ describe('the context at two points', () => {
     await view.expectPost({ type: 'diff', recordId: 'views:2:9' });
     const fates = await view.page.locator('.diff-row .fate').allInnerTexts();
     expect(fates).toEqual(['hidden', 'restored', 'inserted']);
-    const facts = (await view.page.locator('.views .facts').innerText()).replaceAll('\u00a0', ' ');
-    expect(facts).toContain('1,200 → 1,500');
-    expect(facts).toContain('3 → 5');
+    const sizes = await view.page.locator('.views-size > span').allInnerTexts();
+    expect(sizes).toEqual(['1,200 tokens in 3 messages', '1,500 tokens in 5 messages']);
   });
 
-  it('lists tokens by kind', async () => {
+  it('lists tokens of kinds that differ', async () => {
     const view = await timeline();
     await compare(view);
-    await view.page.getByRole('button', { name: /^by kind/ }).click();
-    const row = view.page.locator('.kind-table tr', { hasText: 'Tool results' });
-    expect((await row.innerText()).split(/\s+/u)).toEqual(expect.arrayContaining(['900', '100']));
+    await view.page.getByText('Tool results 900 → 100').waitFor();
   });
 
   it('offers every request and change, and merges points with no changes between them', async () => {
@@ -125,7 +122,7 @@ describe('the context at two points', () => {
     await page.locator('.stage').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('Shift+ArrowRight');
-    await page.getByRole('button', { name: 'Compare the context at both ends' }).click();
+    await page.getByRole('button', { name: 'Compare both ends' }).click();
     await view.notify({ type: 'view-points', sessionId, points });
     await view.expectPost({ type: 'view-difference', from: 2, to: 4 });
   });
@@ -164,7 +161,7 @@ describe('the context at two points', () => {
     await compare(view);
     await view.page.keyboard.press('Escape');
     await view.page.locator('.stage').waitFor();
-    await eventually(() => view.page.locator(':focus').innerText()).toContain('Compare the context');
+    await eventually(() => view.page.locator(':focus').innerText()).toContain('Compare…');
   });
 
   it('can be stepped through from change to change with F7', async () => {

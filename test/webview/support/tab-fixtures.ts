@@ -1,7 +1,12 @@
 import { kinds } from '../../../src/compaction/messages/message.ts';
 import type { BudgetView, TriggerRange } from '../../../src/protocol/inspector-budget.ts';
 import type { ArchiveHit, FactView } from '../../../src/protocol/inspector-ledger.ts';
-import type { CallPoint, MarkPoint, TimelineNotification } from '../../../src/protocol/inspector-timeline.ts';
+import type {
+  CallPoint,
+  MarkPoint,
+  RequestDifferenceView,
+  TimelineNotification,
+} from '../../../src/protocol/inspector-timeline.ts';
 import type { InspectorNotification } from '../../../src/protocol/inspector.ts';
 
 export const triggerRange: TriggerRange = {
@@ -176,6 +181,29 @@ export const marks: readonly MarkPoint[] = [
 export function timelineAnswer(changes: Partial<TimelineNotification> = {}): TimelineNotification {
   return { type: 'timeline', sessionId: 'session-1', generation: 1, from: 0, calls, marks, ...changes };
 }
+
+/** Request 39, which a compaction separates from the previous one. */
+export const requestDifference: RequestDifferenceView = {
+  messageId: 'a39',
+  request: 39,
+  cause: ['A compaction rewrote the conversation from here on: Ladder.'],
+  recordId: 'r3',
+  before: {
+    title: 'Result',
+    label: 'read_file src/lock.ts',
+    text: { isCutBefore: true, alike: 'line 1\n', changed: '<b>line 2</b>', rest: '', isCutAfter: true },
+  },
+  after: {
+    title: 'Result',
+    label: 'read_file src/lock.ts',
+    text: { isCutBefore: true, alike: 'line 1\n', changed: '[hidden]', rest: '', isCutAfter: false },
+  },
+  kept: 4_000,
+  again: 36_200,
+  fresh: 820,
+  money: { written: 0.0452, read: 0.0036 },
+  reportedCached: 3_840,
+};
 
 export const facts: readonly FactView[] = [
   {

@@ -5,7 +5,7 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 
 /** The text of a message before and after a compaction. */
-interface Texts {
+export interface Texts {
   readonly before: string;
   readonly after?: string | undefined;
 }

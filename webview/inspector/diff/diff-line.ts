@@ -22,7 +22,7 @@ export function diffLine(line: DiffLine, context: DiffContext): TemplateResult {
   const hasNoText = type === 'head' && message === undefined;
   const button = html`<button
     type="button"
-    class="line ${looks[type]}"
+    class="line ${type} ${type === 'pair' || type === 'head' ? 'columns-grid' : ''}"
     data-stop
     data-key=${key}
     aria-expanded=${hasNoText ? nothing : isOpen}
@@ -54,15 +54,6 @@ function reminderOf({ row: { output, sourceCount }, from }: DiffLine): unknown {
   >`;
 }
 
-/** Classes of the buttons. */
-const looks = {
-  fold: 'fold',
-  pair: 'pair columns-grid',
-  head: 'head columns-grid',
-  message: 'message',
-  more: 'more',
-} as const;
-
 function contentOf({ type, row, message, from, isOpen, below = 0 }: DiffLine): unknown {
   switch (type) {
     case 'fold':
@@ -85,12 +76,10 @@ function contentOf({ type, row, message, from, isOpen, below = 0 }: DiffLine): u
         outcomeOf(row, below),
       ];
     case 'message':
-      return row.fate === 'keep'
-        ? messageLine({ message: message! })
-        : messageLine({
-            message: message!,
-            details: html`<span class="spoken">${fateWords[row.fate]}</span>`,
-          });
+      return messageLine({
+        message: message!,
+        details: row.fate === 'keep' ? undefined : html`<span class="spoken">${fateWords[row.fate]}</span>`,
+      });
     case 'more':
       return [
         textLine(isOpen ? words.fewer : words.more({ text: row.sourceCount - from })),
@@ -186,6 +175,7 @@ addStyles(css`
     position: relative;
     width: 100%;
     min-height: 24px;
+    line-height: 19px;
     &:hover {
       background: var(--hover);
     }
@@ -314,7 +304,7 @@ addStyles(css`
     .pair,
     .head {
       grid-template-columns: 26px minmax(0, 1fr);
-      > .cell:first-of-type {
+      > span:first-of-type {
         grid-column: span 2;
       }
     }

@@ -73,6 +73,11 @@ addStyles(css`
       text-overflow: ellipsis;
       white-space: nowrap;
     }
+    > .label,
+    > .is-code {
+      font-family: var(--mono);
+      font-size: var(--mono-size);
+    }
     > .label {
       flex: 0 1 auto;
       min-width: min(var(--name, 0px), 100%);

@@ -4,7 +4,7 @@ import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { addStyles } from '../../shared/component.ts';
 import { saidBy } from '../by-hand/sentence-menu.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
-import type { DiffContext } from './diff-data.ts';
+import type { DiffContext, Texts } from './diff-data.ts';
 import { menuButtons } from './menu-parts.ts';
 import { compareTexts, type TextPart } from './text-comparison.ts';
 
@@ -38,16 +38,21 @@ export function textsPanel(panel: TextsPanel, context: DiffContext): TemplateRes
         ? whole(words.now, after ?? before)
         : fate === 'keep' || before === after
           ? whole(words.unchanged, before)
-          : bothSides(before, after, said);
+          : bothSides(texts, said);
   return html`<div class="texts">
     ${shown}
     <div class="texts-actions">${actionsOf(panel, context)}</div>
   </div>`;
 }
 
-function bothSides(before: string, after: string | undefined, said: string | undefined): TemplateResult {
+/** Comparing long texts takes too long for every drawing. */
+const comparisons = new WeakMap<Texts, ReturnType<typeof compareTexts>>();
+
+function bothSides(texts: Texts, said: string | undefined): TemplateResult {
+  const { before, after } = texts;
   const [left, right] = [before.slice(0, longestShown), after?.slice(0, longestShown)];
-  const compared = right === undefined ? undefined : compareTexts(left, right);
+  if (right !== undefined && !comparisons.has(texts)) comparisons.set(texts, compareTexts(left, right));
+  const compared = comparisons.get(texts);
   const now =
     right === undefined
       ? html`<p class="dim">${words.gone}</p>`
@@ -142,6 +147,8 @@ addStyles(css`
       overflow: auto;
       border-radius: var(--radius);
       background: var(--vscode-textCodeBlock-background, var(--card));
+      font-family: var(--mono);
+      font-size: var(--mono-size);
       white-space: pre-wrap;
       body.vscode-high-contrast & {
         border: 1px solid var(--line);

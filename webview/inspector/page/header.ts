@@ -184,11 +184,4 @@ addStyles(css`
     width: 80px;
     height: 7px;
   }
-  .icon-button {
-    padding: 1px 5px;
-    border-radius: var(--radius);
-    &:hover {
-      background: var(--vscode-toolbar-hoverBackground, var(--hover));
-    }
-  }
 `);

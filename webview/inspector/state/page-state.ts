@@ -4,6 +4,7 @@ import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { MessagesData } from './messages-data.ts';
 import type { InspectorViewState } from '../page/inspector-view-state.ts';
+import type { TimelineSlice } from './timeline-state.ts';
 
 /** Everything from which the inspector is drawn. */
 export interface PageState {
@@ -13,6 +14,7 @@ export interface PageState {
   readonly view: InspectorViewState;
   /** The messages of a read-only session. */
   readonly messages: MessagesData;
+  readonly timeline: TimelineSlice;
 }
 
 /** Props of every tab. The functions and objects stay the same while the page lives. */

@@ -1,289 +1,290 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
-import { element, setAttribute, setText } from '../../shared/dom.ts';
-import { formatShort } from '../../shared/numbers.ts';
-import { bucketsOf, type Call, callsPerBar, heightOf, type Range, ticksOf } from './timeline-data.ts';
-import { Drawing, heightAt } from './chart-drawing.ts';
-import { MarkRow, mostTelling, recordOf } from './mark-row.ts';
+import type { UsageView } from '../../../src/protocol/inspector.ts';
+import { Component, component } from '../../shared/component.ts';
+import { iconTemplate } from '../../shared/icons.ts';
+import { styled } from '../../shared/styled.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
+import { axisWidth, drawing } from './chart-drawing.ts';
+import { described, markNames, mostTelling, recordOf } from './request-words.ts';
+import {
+  type Column,
+  costBottom,
+  headHeight,
+  type Layout,
+  layoutOf,
+  plotBottom,
+  type Range,
+} from './timeline-layout.ts';
+import type { Call } from '../state/timeline-state.ts';
 
-/** Share of the height that stays free above the highest bar and the trigger. */
-const headroom = 1.08;
-/** A trigger above this multiple of the highest bar is left out, because it would flatten the bars. */
-const tooHigh = 4;
-/** Number of requests by which Page Up and Page Down move. */
+const words = inspectorTexts.timeline;
+
+/** Number of columns by which Page Up and Page Down move. */
 const page = 10;
-/** Minimum distance in pixels that a pointer must move to mark a range. */
+/** Distance in pixels that a pointer must move to select a range. */
 const steady = 4;
+/** Minimum pixels for an icon with the beginning of a name. */
+const leastForName = 48;
 
-interface ChartContent {
+/** The requests that the user inspects, has selected, or sees alone. */
+export interface Looking {
+  /** Index of the inspected request; the number of requests for the events after the last one. */
+  readonly place?: number | undefined;
+  readonly selected?: Range | undefined;
+  readonly zoom?: Range | undefined;
+}
+
+interface ChartProps extends Looking {
   readonly calls: readonly Call[];
   readonly marks: readonly MarkPoint[];
-  readonly trigger: number | undefined;
-  /** Size at which a compaction starts in the background, in tokens. */
-  readonly background: number | undefined;
+  readonly usage: UsageView;
+  /** Accessible name of the picture, which says the result. */
+  readonly name: string;
+  readonly onLook: (change: Looking) => void;
+  readonly onOpen: (recordId: string) => void;
 }
 
-interface ChartOptions {
-  /** Called when the user inspects another request or range; undefined if the user inspects none. */
-  onLook(index: number | undefined, marked: Range | undefined): void;
-  onZoom(range: Range | undefined): void;
-  /** Called when the user selects a request or range by click or key; undefined if nothing is selected any more. */
-  onPick(range: Range | undefined): void;
-  onOpen(recordId: string): void;
-  /** Describes a request for screen readers. */
-  describe(index: number, marked: Range | undefined): string;
-}
-
-/** The chart: bars, marks above them, and a position that the pointer and the keys move. */
-export class Chart {
-  readonly element: HTMLElement;
-  private readonly options: ChartOptions;
-  private readonly drawing = new Drawing();
-  private readonly marks: MarkRow;
-  private readonly stage: HTMLElement;
-  /** Sizes at the gridlines. A screen reader reads the size with each request instead. */
-  private readonly axis = element('div', { class: 'axis dim', 'aria-hidden': 'true' });
-  private readonly line = element('span', { class: 'trigger-words dim', hidden: true });
-  private content: ChartContent = { calls: [], marks: [], trigger: undefined, background: undefined };
-  private range: Range = { from: 0, to: 0 };
-  private zoom: Range | undefined;
-  private width = 0;
-  private place: number | undefined;
-  private marked: Range | undefined;
+/** The chart with marks above its areas, and a position that the pointer and the keys move. */
+class TimelineChart extends Component<ChartProps> {
+  static override styles = css`
+    cb-timeline-chart {
+      position: relative;
+      display: block;
+      min-height: 328px;
+      .stage {
+        position: absolute;
+        inset: ${headHeight}px 0 0 ${axisWidth}px;
+        height: ${costBottom - headHeight}px;
+        touch-action: pan-y;
+        cursor: crosshair;
+      }
+      .timeline-mark {
+        position: absolute;
+        z-index: 1;
+        top: 0;
+        width: 0;
+        height: ${plotBottom}px;
+        border-inline-start: 1px dotted var(--fg);
+        pointer-events: none;
+      }
+      .mark-button {
+        display: flex;
+        align-items: center;
+        gap: 3px;
+        width: max-content;
+        max-width: min(var(--room), 170px);
+        height: 22px;
+        padding: 0 3px;
+        overflow: hidden;
+        color: var(--dim);
+        font-size: var(--small);
+        white-space: nowrap;
+        pointer-events: auto;
+        .is-before > & {
+          position: absolute;
+          right: 0;
+        }
+        > span {
+          overflow: hidden;
+          text-overflow: ellipsis;
+        }
+      }
+      .mark-of-overflow > .icon {
+        color: var(--warning);
+      }
+    }
+  `;
+  private layout: Layout | undefined;
+  /** Everything that the layout depends on. */
+  private inputs: readonly unknown[] = [];
+  /** Column at which the user began to select a range. */
   private anchor: number | undefined;
-  private picked: Range | undefined;
+  /** Horizontal position at which the pointer went down; undefined while it is up. */
+  private pressed: number | undefined;
+  private readonly size = new ResizeObserver(() => {
+    if (this.layout?.width !== this.room) this.requestUpdate();
+  });
 
-  constructor(options: ChartOptions) {
-    this.options = options;
-    this.marks = new MarkRow((recordId) => options.onOpen(recordId));
-    this.stage = element(
-      'div',
-      {
-        class: 'stage',
-        role: 'slider',
-        tabindex: 0,
-        'aria-label': inspectorTexts.timeline.chart,
-        'aria-description': inspectorTexts.timeline.keys,
-      },
-      this.drawing.element,
-    );
-    this.element = element('div', { class: 'chart' }, this.axis, this.marks.element, this.stage, this.line);
-    this.stage.addEventListener('keydown', (event) => this.handleKey(event));
-    this.stage.addEventListener('pointermove', (event) => {
-      if (this.anchor === undefined) this.look(this.indexAt(event), this.pickedRange);
-    });
-    this.stage.addEventListener('pointerleave', () => {
-      if (this.anchor === undefined && document.activeElement !== this.stage)
-        this.look(undefined, this.pickedRange);
-    });
-    this.stage.addEventListener('pointerdown', (event) => this.startBrush(event));
-    new ResizeObserver(() => this.draw()).observe(this.element);
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.size.observe(this);
   }
 
-  get callsPerBar(): number {
-    return callsPerBar(this.range, this.width);
+  protected override willUpdate(): void {
+    const { calls, marks, usage, zoom } = this.props;
+    const { room: width } = this;
+    const inputs = [calls, marks, usage, zoom, width];
+    if (inputs.every((input, index) => input === this.inputs[index])) return;
+    this.inputs = inputs;
+    const range = zoom ?? { from: 0, to: calls.length };
+    this.layout = width <= 0 ? undefined : layoutOf({ calls, marks, range, usage, width });
   }
 
-  /** True if the trigger is so far above the bars that it has no line. */
-  get isTriggerAbove(): boolean {
-    const { trigger = 0 } = this.content;
-    return trigger > this.peak() * tooHigh;
-  }
-
-  /** @param zoom requests to display; by default all */
-  render(content: ChartContent, zoom: Range | undefined): void {
-    this.content = content;
-    this.zoom = zoom;
-    this.range = zoom ?? { from: 0, to: content.calls.length };
-    this.draw();
-    this.look(this.place, this.pickedRange);
-  }
-
-  /** The selected range, if it has several requests. */
-  private get pickedRange(): Range | undefined {
-    return this.picked !== undefined && this.picked.to - this.picked.from > 1 ? this.picked : undefined;
-  }
-
-  private pick(range: Range | undefined): void {
-    this.picked = range;
-    this.options.onPick(range);
-  }
-
-  /** Selects a request with the first click, and extends to a range with the second. */
-  private pickByClick(index: number): void {
-    const { picked } = this;
-    const isStart = picked === undefined || this.pickedRange !== undefined;
-    this.pick(isStart ? rangeOf(index, index) : rangeOf(picked.from, index));
-    this.look(index, this.pickedRange);
-  }
-
-  /** The last position. It is after the last request if an event followed that request. */
-  private get last(): number {
-    const { to } = this.range;
-    const { calls, marks } = this.content;
-    return to === calls.length && marks.some(({ atCall }) => atCall === to) ? to : to - 1;
-  }
-
-  private draw(): void {
-    const { calls, marks, trigger, background } = this.content;
-    const width = this.stage.clientWidth;
-    if (width === 0 || calls.length === 0) return;
-    this.width = width;
-    const line = this.isTriggerAbove ? undefined : trigger;
-    const scale = Math.max(1, this.peak(), line ?? 0) * headroom;
-    this.line.hidden = line === undefined;
-    if (line !== undefined) {
-      const at = inspectorTexts.timeline.trigger({ tokens: line });
-      setText(
-        this.line,
-        background === undefined
-          ? at
-          : inspectorTexts.timeline.withBackground({ trigger: at, tokens: background }),
-      );
-      this.line.style.top = `${heightAt(line, scale)}px`;
-    }
-    const ticks = ticksOf(scale);
-    this.axis.replaceChildren(
-      ...ticks.map((tick) => {
-        const label = element('span', {}, formatShort(tick));
-        label.style.top = `${heightAt(tick, scale)}px`;
-        return label;
-      }),
-    );
-    this.drawing.draw({
-      calls,
-      range: this.range,
-      buckets: bucketsOf(this.range, width, (index) => heightOf(calls[index])),
-      width,
-      scale,
-      ticks,
-      trigger: line,
-    });
-    this.marks.render(marks, this.range, width);
-    this.drawing.select(this.marked);
-  }
-
-  private peak(): number {
-    let peak = 0;
-    for (let index = this.range.from; index < this.range.to; index++) {
-      peak = Math.max(peak, heightOf(this.content.calls[index]));
-    }
-    return peak;
-  }
-
-  /** Inspects a request in the displayed range. */
-  private look(index: number | undefined, marked?: Range): void {
-    const { last } = this;
-    const { from, to } = this.range;
-    this.place = index === undefined ? undefined : Math.min(last, Math.max(from, index));
-    this.marked = marked;
-    this.drawing.point(this.place);
-    this.drawing.select(marked);
+  protected override render(): unknown {
+    const { layout } = this;
+    if (layout === undefined) return nothing;
+    const { name, place, selected, calls, marks } = this.props;
+    const { from, to } = layout.range;
+    const column = place === undefined ? undefined : layout.columns[this.columnOf(place)];
     // A slider must have a value.
-    const spoken = this.place ?? to - 1;
-    setAttribute(this.stage, 'aria-valuemin', from + 1);
-    setAttribute(this.stage, 'aria-valuemax', last + 1);
-    setAttribute(this.stage, 'aria-valuenow', spoken + 1);
-    setAttribute(this.stage, 'aria-valuetext', this.options.describe(spoken, marked));
-    this.options.onLook(this.place, marked);
+    const spoken = place ?? to - 1;
+    const { from: first, to: last } = selected ?? { from: 0, to: 0 };
+    const range = last - first < 2 ? [] : [words.selected({ from: first + 1, to: last })];
+    return html`${layout.marks.map((placed) => markOf(placed, this.props.onOpen))}
+      ${drawing({ layout, name, place: column, selected })}
+      <div
+        class="stage"
+        role="slider"
+        tabindex="0"
+        aria-label=${words.chart}
+        aria-description=${words.keys}
+        aria-valuemin=${from + 1}
+        aria-valuemax=${this.hasEnd ? to + 1 : to}
+        aria-valuenow=${spoken + 1}
+        aria-valuetext=${[...range, described(calls, marks, column?.peak ?? spoken)].join(words.betweenSpoken)}
+        @keydown=${this.keyPressed}
+        @pointerdown=${this.pointerDown}
+        @pointermove=${this.pointerMoved}
+        @pointerup=${this.pointerUp}
+        @pointercancel=${this.pointerUp}
+        @pointerleave=${this.pointerLeft}
+      ></div>`;
   }
 
-  private handleKey(event: KeyboardEvent): void {
-    const { last } = this;
-    const { from, to } = this.range;
-    const place = this.place ?? to;
-    const places: Readonly<Record<string, number>> = {
-      ArrowLeft: place - this.callsPerBar,
-      ArrowDown: place - this.callsPerBar,
-      ArrowRight: place + this.callsPerBar,
-      ArrowUp: place + this.callsPerBar,
-      PageDown: place - page * this.callsPerBar,
-      PageUp: place + page * this.callsPerBar,
-      Home: from,
-      End: last,
-    };
-    const next = places[event.key];
-    if (next !== undefined) {
-      // A marked range ends at a request, not after the last one.
-      const within = Math.min(event.shiftKey ? to - 1 : last, Math.max(from, next));
-      const start = this.marked === undefined ? place : (this.anchor ?? place);
-      this.anchor = event.shiftKey ? Math.min(to - 1, start) : undefined;
-      const marked = this.anchor === undefined ? undefined : rangeOf(this.anchor, within);
-      this.pick(marked ?? (within < to ? rangeOf(within, within) : undefined));
-      this.look(within, marked);
-    } else if (event.key === 'Enter') this.enter();
-    else if (event.key !== 'Escape' || !this.back()) return;
-    event.preventDefault();
+  private get room(): number {
+    return Math.floor(this.clientWidth) - axisWidth;
   }
 
-  private enter(): void {
-    const { marked, place } = this;
-    if (marked !== undefined && marked.to - marked.from > 1) this.show(marked);
-    else if (place !== undefined) {
-      const near = this.content.marks.filter(
-        (mark) =>
-          recordOf(mark) !== undefined && mark.atCall >= place && mark.atCall < place + this.callsPerBar,
-      );
-      const recordId = near.length === 0 ? undefined : recordOf(mostTelling(near));
-      if (recordId !== undefined) this.options.onOpen(recordId);
-    }
+  /** True if events followed the last request, so that there is a position after it. */
+  private get hasEnd(): boolean {
+    const { calls, marks } = this.props;
+    return this.layout?.range.to === calls.length && marks.some(({ atCall }) => atCall === calls.length);
   }
 
-  /** Clears the selection, and the marked range or else the zoom. @returns true if anything was cleared */
-  private back(): boolean {
-    if (this.marked === undefined && this.zoom === undefined && this.picked === undefined) return false;
-    this.anchor = undefined;
-    const hadPicked = this.picked !== undefined;
-    this.pick(undefined);
-    if (this.marked !== undefined) this.look(this.place);
-    else if (this.zoom !== undefined) this.options.onZoom(undefined);
-    else return hadPicked;
-    return true;
+  private get columns(): readonly Column[] {
+    return this.layout?.columns ?? [];
   }
 
-  private show(range: Range): void {
-    this.anchor = undefined;
-    this.marked = undefined;
-    this.pick(undefined);
-    this.options.onZoom(range);
+  /** Position of the column of a request; the number of columns for the position after the last request. */
+  private columnOf(index: number): number {
+    const found = this.columns.findIndex(({ to }) => index < to);
+    return found < 0 ? this.columns.length : found;
   }
 
-  private startBrush(event: PointerEvent): void {
-    const start = this.indexAt(event);
-    if (event.button !== 0 || start === undefined) return;
-    const { clientX } = event;
-    this.anchor = start;
-    this.stage.setPointerCapture(event.pointerId);
-    const move = (moved: PointerEvent) => {
-      const index = this.indexAt(moved) ?? start;
-      const isMarked = Math.abs(moved.clientX - clientX) >= steady;
-      this.look(index, isMarked ? rangeOf(start, index) : undefined);
-    };
-    const end = (ended: PointerEvent) => {
-      this.stage.removeEventListener('pointermove', move);
-      this.stage.removeEventListener('pointerup', end);
-      this.stage.removeEventListener('pointercancel', end);
-      this.anchor = undefined;
-      const { marked } = this;
-      if (ended.type === 'pointerup' && marked !== undefined && marked.to - marked.from > 1)
-        this.show(marked);
-      else if (ended.type === 'pointerup') this.pickByClick(start);
-      else this.look(start);
-    };
-    this.stage.addEventListener('pointermove', move);
-    this.stage.addEventListener('pointerup', end);
-    this.stage.addEventListener('pointercancel', end);
-  }
-
-  private indexAt({ clientX }: PointerEvent): number | undefined {
-    const { from, to } = this.range;
-    if (to === from) return undefined;
-    const { left, width } = this.stage.getBoundingClientRect();
+  private columnAt({ clientX, currentTarget }: PointerEvent): number {
+    const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();
+    const { from, to } = this.layout?.range ?? { from: 0, to: 0 };
     const share = Math.min(1, Math.max(0, (clientX - left) / width));
-    return Math.min(to - 1, from + Math.floor(share * (to - from)));
+    return this.columnOf(Math.min(to - 1, from + Math.floor(share * (to - from))));
   }
+
+  /** Selects the requests from one column to another, which is then inspected. */
+  private select(one: number, other: number): void {
+    const { columns } = this;
+    const [first, last] = [columns[Math.min(one, other)], columns[Math.max(one, other)]];
+    const place = columns[other]?.from ?? this.layout?.range.to;
+    const selected = first && last && { from: first.from, to: last.to };
+    this.props.onLook({ place, selected });
+  }
+
+  private readonly keyPressed = (event: KeyboardEvent): void => {
+    const { columns } = this;
+    const { place, zoom, selected } = this.props;
+    const end = this.hasEnd ? columns.length : columns.length - 1;
+    const now = place === undefined ? columns.length : this.columnOf(place);
+    const next = {
+      ArrowLeft: now - 1,
+      ArrowDown: now - 1,
+      ArrowRight: now + 1,
+      ArrowUp: now + 1,
+      PageDown: now - page,
+      PageUp: now + page,
+      Home: 0,
+      End: end,
+    }[event.key];
+    if (next !== undefined) {
+      // A range ends at a request, not after the last one.
+      const last = event.shiftKey ? columns.length - 1 : end;
+      const column = Math.max(0, Math.min(last, next));
+      this.anchor = event.shiftKey ? (this.anchor ?? Math.min(now, last)) : undefined;
+      this.select(this.anchor ?? column, column);
+    } else if (event.key === 'Enter') this.enter(now);
+    else if (event.key === 'Escape' && (selected ?? zoom) !== undefined) {
+      this.anchor = undefined;
+      this.props.onLook(selected === undefined ? { zoom: undefined } : { selected: undefined });
+    } else return;
+    event.preventDefault();
+  };
+
+  /** Shows only the selected range, or opens the compaction before the inspected column. */
+  private enter(now: number): void {
+    const { selected, marks, calls } = this.props;
+    const { from, to } = this.columns[now] ?? { from: calls.length, to: calls.length + 1 };
+    if (this.anchor !== undefined && selected !== undefined) {
+      this.anchor = undefined;
+      this.props.onLook({ zoom: selected, selected: undefined });
+      return;
+    }
+    const near = marks.filter((mark) => recordOf(mark) && mark.atCall >= from && mark.atCall < to);
+    const recordId = recordOf(mostTelling(near));
+    if (recordId !== undefined) this.props.onOpen(recordId);
+  }
+
+  private readonly pointerDown = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    const { selected } = this.props;
+    this.pressed = event.clientX;
+    this.anchor =
+      event.shiftKey && selected !== undefined ? this.columnOf(selected.from) : this.columnAt(event);
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+
+  private readonly pointerMoved = (event: PointerEvent): void => {
+    const column = this.columnAt(event);
+    if (this.pressed === undefined) this.props.onLook({ place: this.columns[column]?.from });
+    else if (Math.abs(event.clientX - this.pressed) >= steady) this.select(this.anchor ?? column, column);
+  };
+
+  private readonly pointerUp = (event: PointerEvent): void => {
+    const column = this.columnAt(event);
+    if (this.pressed !== undefined && event.type === 'pointerup') this.select(this.anchor ?? column, column);
+    this.pressed = undefined;
+    this.anchor = undefined;
+  };
+
+  private readonly pointerLeft = ({ currentTarget }: PointerEvent): void => {
+    if (this.pressed === undefined && document.activeElement !== currentTarget)
+      this.props.onLook({ place: undefined });
+  };
 }
 
-function rangeOf(one: number, other: number): Range {
-  return { from: Math.min(one, other), to: Math.max(one, other) + 1 };
+export const timelineChart = component('cb-timeline-chart', TimelineChart);
+
+/** The marks in one place, which link to a compaction. */
+function markOf(
+  { marks, x, room, isBefore }: Layout['marks'][number],
+  onOpen: (recordId: string) => void,
+): TemplateResult {
+  const mark = mostTelling(marks);
+  const recordId = recordOf(mark);
+  const { text, rest } = markNames(marks);
+  // The accessible name begins with the visible words, so that voice control finds them.
+  const label = text + rest;
+  return html`<div
+    class="timeline-mark ${isBefore ? 'is-before' : ''}"
+    ${styled({ left: `${axisWidth + x}px`, '--room': `${room}px` })}
+  >
+    <button
+      type="button"
+      class="mark-button mark-of-${mark?.type ?? 'undo'}"
+      title=${label}
+      aria-label=${label}
+      ?disabled=${recordId === undefined}
+      @click=${() => onOpen(recordId ?? '')}
+    >
+      ${iconTemplate(mark?.type === 'overflow' ? 'warning' : 'compaction')}
+      ${room < leastForName ? nothing : html`<span>${text}</span>`}
+    </button>
+  </div>`;
 }

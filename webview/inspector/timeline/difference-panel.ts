@@ -1,159 +1,143 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type {
   DifferenceSide,
   MarkedText,
   RequestDifferenceView,
 } from '../../../src/protocol/inspector-timeline.ts';
-import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
+import { Component, component } from '../../shared/component.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { formatMoney } from '../../shared/numbers.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.timeline.difference;
 
-interface DifferenceOptions {
-  /** Requests the difference between a request and the previous one. */
-  ask(messageId: string): void;
-  /** The reply to a request by the request's number, counted from 1; undefined if the request cannot be compared. */
-  replyTo(request: number): string | undefined;
-  showRecord(recordId: string): void;
-  /** Called when the user closes the panel. */
-  onClose(): void;
+interface DifferenceProps {
+  /** Undefined until the first answer arrives. */
+  readonly view: RequestDifferenceView | undefined;
+  /** The reply to a request by its number, counted from 1; undefined if the request cannot be compared. */
+  readonly replyTo: (request: number) => string | undefined;
+  readonly onStep: (messageId: string) => void;
+  readonly onRecord: (recordId: string) => void;
+  readonly onClose: () => void;
 }
 
-/** Two consecutive requests side by side: the first difference, its cause and its cost. */
-export class DifferencePanel {
-  readonly element: HTMLElement;
-  private readonly options: DifferenceOptions;
-  private readonly heading: HTMLElement;
-  private readonly earlier: HTMLButtonElement;
-  private readonly later: HTMLButtonElement;
-  private readonly body = element('div');
-  private wanted: string | undefined;
-  private request = 0;
+/** Two consecutive requests side by side, with the first difference, its cause and its cost. */
+class DifferencePanel extends Component<DifferenceProps> {
+  static override styles = css`
+    cb-request-difference > section {
+      margin: 6px 0 10px;
+      padding: 6px 10px;
+      border: 1px solid var(--line);
+      overflow-wrap: anywhere;
+      h4 {
+        flex: 1 1 240px;
+        margin: 0;
+      }
+      .difference-sides {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr));
+        gap: 4px 12px;
+      }
+      pre {
+        max-height: 40vh;
+        margin: 4px 0 0;
+        padding: 6px 8px;
+        overflow: auto;
+        border: 1px solid var(--line);
+        white-space: pre-wrap;
+      }
+      /* Marked not only by colour, which high contrast removes */
+      mark {
+        background: color-mix(in srgb, var(--fg) 16%, transparent);
+        color: inherit;
+        text-decoration: underline dotted;
+      }
+    }
+  `;
 
-  constructor(options: DifferenceOptions) {
-    const id = freshId();
-    this.options = options;
-    this.heading = element('h4', { id, tabindex: -1 });
-    this.earlier = plainButton({ class: 'link' }, () => this.step(-1), words.earlier);
-    this.later = plainButton({ class: 'link' }, () => this.step(1), words.later);
-    const close = plainButton({ class: 'link' }, () => this.close(), words.close);
-    this.element = element(
-      'section',
-      { class: 'difference', 'aria-labelledby': id, hidden: true },
-      element('div', { class: 'difference-head' }, this.heading, this.earlier, this.later, close),
-      this.body,
-    );
-    this.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.close();
-    });
+  protected override render(): TemplateResult {
+    const { view, onClose } = this.props;
+    return html`<section
+      class="difference"
+      aria-labelledby="difference-title"
+      @keydown=${({ key }: KeyboardEvent) => {
+        if (key === 'Escape') onClose();
+      }}
+    >
+      <div class="timeline-row">
+        <h4 id="difference-title" tabindex="-1">
+          ${
+            view === undefined
+              ? words.loading
+              : words.title({ request: view.request, before: view.request - 1 })
+          }
+        </h4>
+        ${view === undefined ? nothing : [this.stepTo(view.request - 1, words.earlier), this.stepTo(view.request + 1, words.later)]}
+        ${linkButton(words.close, onClose)}
+      </div>
+      ${view === undefined ? nothing : this.contents(view)}
+    </section>`;
   }
 
-  /** Shows the comparison of a request with the previous one. */
-  show(messageId: string): void {
-    this.wanted = messageId;
-    this.options.ask(messageId);
-    if (!this.element.hidden) return;
-    setText(this.heading, words.loading);
-    this.body.replaceChildren();
-    for (const button of [this.earlier, this.later]) button.hidden = true;
-    this.element.hidden = false;
+  /** The pressed button may be gone with a new pair, so the heading, which names it, gets the focus. */
+  protected override updated(changed: PropertyValues<this>): void {
+    const { view } = this.props;
+    if (view !== undefined && changed.get('props')?.view !== view) this.querySelector('h4')?.focus();
   }
 
-  hide(): void {
-    this.wanted = undefined;
-    this.element.hidden = true;
+  private stepTo(request: number, label: string): TemplateResult | typeof nothing {
+    const messageId = this.props.replyTo(request);
+    if (messageId === undefined) return nothing;
+    return linkButton(label, () => this.props.onStep(messageId));
   }
 
-  receive(view: RequestDifferenceView): void {
-    if (view.messageId !== this.wanted) return;
-    this.wanted = undefined;
-    this.request = view.request;
-    setText(this.heading, words.title({ request: view.request, before: view.request - 1 }));
-    this.earlier.hidden = this.options.replyTo(view.request - 1) === undefined;
-    this.later.hidden = this.options.replyTo(view.request + 1) === undefined;
-    this.body.replaceChildren(...this.contents(view));
-    // The pressed button may be hidden now, so the heading, which names the content, gets the focus.
-    this.heading.focus();
-  }
-
-  private contents(view: RequestDifferenceView): readonly HTMLElement[] {
-    const { recordId, before, after } = view;
-    const record =
-      recordId === undefined
-        ? undefined
-        : plainButton({ class: 'link' }, () => this.options.showRecord(recordId), words.record);
-    const cause = element('p', {}, view.cause.join(inspectorTexts.betweenSentences), ' ', record);
-    const numbers = element('p', { class: 'dim' }, sentencesOf(view).join(inspectorTexts.betweenSentences));
-    if (before === undefined && after === undefined) return [cause, numbers];
-    const sides = element(
-      'div',
-      { class: 'difference-sides' },
-      sideOf(before, view.request - 1),
-      sideOf(after, view.request),
-    );
-    return [cause, numbers, sides];
-  }
-
-  private step(by: number): void {
-    const messageId = this.options.replyTo(this.request + by);
-    if (messageId !== undefined) this.show(messageId);
-  }
-
-  private close(): void {
-    this.hide();
-    this.options.onClose();
+  private contents(view: RequestDifferenceView): TemplateResult {
+    const { recordId, before, after, request } = view;
+    return html`<p>
+        ${view.cause.join(inspectorTexts.betweenSentences)}
+        ${recordId === undefined ? nothing : linkButton(words.record, () => this.props.onRecord(recordId))}
+      </p>
+      <p class="dim">${sentencesOf(view).join(inspectorTexts.betweenSentences)}</p>
+      ${
+        before === undefined && after === undefined
+          ? nothing
+          : html`<div class="difference-sides">${sideOf(before, request - 1)}${sideOf(after, request)}</div>`
+      }`;
   }
 }
 
-function sentencesOf({
-  kept,
-  again,
-  fresh,
-  money,
-  reportedCached,
-}: RequestDifferenceView): readonly string[] {
+export const differencePanel = component('cb-request-difference', DifferencePanel);
+
+function sentencesOf(view: RequestDifferenceView): readonly string[] {
+  const { kept: tokens, again, fresh, money, reportedCached: reported } = view;
+  const written = formatMoney(money?.written ?? 0);
   return [
-    reportedCached === undefined
-      ? words.expected({ tokens: kept })
-      : words.expectedAndReported({ tokens: kept, reported: reportedCached }),
+    reported === undefined ? words.expected({ tokens }) : words.expectedAndReported({ tokens, reported }),
     words.written({ again, fresh }),
     ...(money === undefined
       ? []
       : [
           money.read === undefined
-            ? words.cost({ written: formatMoney(money.written) })
-            : words.costAndRead({ written: formatMoney(money.written), read: formatMoney(money.read) }),
+            ? words.cost({ written })
+            : words.costAndRead({ written, read: formatMoney(money.read) }),
         ]),
   ];
 }
 
-function sideOf(side: DifferenceSide | undefined, request: number): HTMLElement {
-  const number = element('b', {}, words.side({ request }));
+function sideOf(side: DifferenceSide | undefined, request: number): TemplateResult {
+  const number = html`<b>${words.side({ request })}</b>`;
   if (side === undefined)
-    return element('div', {}, element('p', {}, number), element('p', { class: 'dim' }, words.ended));
+    return html`<div>
+      <p>${number}</p>
+      <p class="dim">${words.ended}</p>
+    </div>`;
   const { title, label, text } = side;
-  const name = [title, label].filter((part) => part !== '').join(' ');
-  return element(
-    'div',
-    {},
-    element('p', { class: 'difference-name' }, number, ' ', element('span', { class: 'dim' }, name)),
-    element('pre', { tabindex: 0, 'aria-label': words.text({ request }) }, ...textOf(text)),
-  );
+  return html`<div>
+    <p>${number} <span class="dim">${title} ${label}</span></p>
+    <pre tabindex="0" aria-label=${words.text({ request })}>${textOf(text)}</pre>
+  </div>`;
 }
 
-/** Uses only text nodes, because the conversation is untrusted. */
-function textOf({
-  isCutBefore,
-  isCutAfter,
-  alike,
-  changed,
-  rest,
-}: MarkedText): readonly (string | HTMLElement)[] {
-  return [
-    isCutBefore ? '…' : '',
-    alike,
-    changed === '' ? '' : element('mark', {}, changed),
-    rest,
-    isCutAfter ? '…' : '',
-  ].filter((part) => part !== '');
+function textOf({ isCutBefore, isCutAfter, alike, changed, rest }: MarkedText): TemplateResult {
+  return html`${isCutBefore ? '…' : ''}${alike}${changed === '' ? nothing : html`<mark>${changed}</mark>`}${rest}${isCutAfter ? '…' : ''}`;
 }

@@ -1,270 +1,255 @@
-import type { CompactionForecast } from '../../../src/protocol/engine-terms.ts';
-import type {
-  DifferenceNotification,
-  TimelineNotification,
-} from '../../../src/protocol/inspector-timeline.ts';
-import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
-import type { DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
-import type { ViewsNotification } from '../../../src/protocol/inspector-views.ts';
-import type { MessageMenu } from '../by-hand/message-menu.ts';
-import { createDisclosure } from '../../shared/controls.ts';
-import { element, plainButton, setText } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { when } from 'lit/directives/when.js';
+import { kindNames, listed } from '../../shared/compaction-words.ts';
+import { Component, component } from '../../shared/component.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
-import { isEditable } from '../page/inspector-view-state.ts';
-import type { InspectorTab } from '../page/tabs.ts';
-import { isBroken, type Range, TimelineData } from './timeline-data.ts';
-import { CallTable, described, readout } from './call-table.ts';
-import { Chart } from './chart.ts';
-import { DifferencePanel } from './difference-panel.ts';
-import { Legend } from './legend.ts';
-import { isMade } from './mark-row.ts';
-import { RangeActions } from './range-actions.ts';
-import { type PointChoice, ViewsPanel } from './views-panel.ts';
+import { iconTemplate } from '../../shared/icons.ts';
+import { linkButton } from '../../shared/link-button.ts';
+import { formatCount } from '../../shared/numbers.ts';
+import type { TabProps } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
+import { type Looking, timelineChart } from './chart.ts';
+import { comparisonPanel } from './comparison-panel.ts';
+import { differencePanel } from './difference-panel.ts';
+import { requestActions } from './request-actions.ts';
+import { requestList } from './request-list.ts';
+import { headline, isCompaction, kindsIn } from './request-words.ts';
+import type { Range } from './timeline-layout.ts';
+import {
+  type Call,
+  chooseSpan,
+  isMissed,
+  openComparison,
+  type PointChoice,
+  timelineOf,
+  type TimelineSlice,
+} from '../state/timeline-state.ts';
+
+const { timeline: words, views } = inspectorTexts;
+
+/** Pages below this width have the list of requests instead of the chart. */
+const narrow = window.matchMedia('(max-width: 399px)');
+
+interface TimelineProps extends TabProps {
+  readonly timeline: TimelineSlice;
+}
 
 /** The tab that shows the requests of a session over time, and the events between them. */
-export class TimelineTab implements InspectorTab {
-  readonly element: HTMLElement;
-  private readonly data = new TimelineData();
-  private readonly asking: CoalescedRequest;
-  private readonly note = element(
-    'p',
-    { class: 'dim loading', role: 'status' },
-    inspectorTexts.timeline.loading,
-  );
-  private readonly content: HTMLElement;
-  private readonly caption = element('span', { class: 'dim' });
-  private readonly whole: HTMLButtonElement;
-  private readonly chart: Chart;
-  private readonly legend = new Legend();
-  private readonly trigger = element('p', { class: 'dim' });
-  private readonly ends = element('p', { class: 'ends dim', 'aria-hidden': 'true' });
-  private readonly readout = element('div', { class: 'readout', 'aria-hidden': 'true' });
-  private readonly table = new CallTable((messageId) => this.showDifference(messageId));
-  private readonly difference: DifferencePanel;
-  private readonly why: HTMLButtonElement;
-  private readonly compareViews: HTMLButtonElement;
-  /** Index of the last inspected request. */
-  private looked: number | undefined;
-  private isTableOpen = false;
-  private state: InspectorState | undefined;
-  private zoom: Range | undefined;
-  private readonly actions: RangeActions;
-  private picked: Range | undefined;
-
-  private readonly views: ViewsPanel;
-
-  /** @param showRecord opens a compaction */
-  constructor(
-    { post, menu }: { readonly post: (request: InspectorRequest) => void; readonly menu: MessageMenu },
-    showRecord: (recordId: string) => void,
-  ) {
-    const { data } = this;
-    this.actions = new RangeActions(post, (from, to) => this.showViews(from, to));
-    this.views = new ViewsPanel({ post, menu, onBack: () => this.leaveViews() });
-    this.asking = new CoalescedRequest(() =>
-      post({ type: 'timeline', generation: data.generation, from: data.calls.length }),
-    );
-    this.chart = new Chart({
-      onLook: (index) => this.look(index),
-      onZoom: (range) => this.show(range),
-      onOpen: showRecord,
-      onPick: (range) => {
-        this.picked = range;
-        this.renderActions();
-      },
-      describe: (index, marked) => described(data.calls, data.marks, index, marked),
-    });
-    this.whole = plainButton(
-      { class: 'link', hidden: true },
-      () => this.show(undefined),
-      inspectorTexts.timeline.wholeSession,
-    );
-    this.difference = new DifferencePanel({
-      ask: (messageId) => post({ type: 'request-difference', messageId }),
-      replyTo: (request) => (request < 2 ? undefined : data.calls[request - 1]?.messageId),
-      showRecord,
-      onClose: () => this.why.focus(),
-    });
-    this.why = plainButton({ class: 'link' }, () => this.compare(), inspectorTexts.timeline.difference.open);
-    this.compareViews = plainButton(
-      { class: 'link' },
-      () => this.showViews('first', 'now'),
-      inspectorTexts.views.open,
-    );
-    const disclosure = createDisclosure({
-      isOpen: false,
-      class: 'table-opener',
-      onToggle: (isOpen) => {
-        this.isTableOpen = isOpen;
-        if (isOpen) this.table.render(data.calls, data.marks);
-      },
-    });
-    disclosure.button.append(icon('chevron'), ` ${inspectorTexts.timeline.table.show}`);
-    disclosure.panel.append(this.table.element);
-    this.content = element(
-      'section',
-      { class: 'timeline', hidden: true },
-      element('h3', {}, inspectorTexts.timeline.title, ' ', this.caption, ' ', this.whole),
-      this.trigger,
-      this.legend.element,
-      this.chart.element,
-      this.ends,
-      this.readout,
-      this.actions.element,
-      element('div', { class: 'timeline-questions' }, this.why, this.compareViews),
-      this.difference.element,
-      disclosure.button,
-      disclosure.panel,
-    );
-    this.element = element('div', {}, this.note, this.views.element, this.content);
-  }
-
-  render(state: InspectorState): void {
-    if (this.state?.sessionId !== state.sessionId) {
-      this.data.clear();
-      this.zoom = undefined;
-      this.picked = undefined;
-      this.content.hidden = true;
-      setText(this.note, inspectorTexts.timeline.loading);
-      this.asking.forget();
-      this.difference.hide();
-      this.views.hide();
-      this.content.classList.remove('is-left');
-      this.looked = undefined;
+class TimelineTab extends Component<TimelineProps> {
+  static override styles = css`
+    cb-timeline {
+      .timeline-row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 2px 14px;
+        margin-bottom: 4px;
+        > h3 {
+          margin: 0;
+          font-weight: inherit;
+        }
+      }
+      .why::before {
+        content: '▲ ' / '';
+      }
+      .compare {
+        margin-inline-start: auto;
+      }
+      .legend {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, 150px), 1fr));
+        gap: 2px 14px;
+        margin: 2px 0 6px;
+        > li {
+          display: flex;
+          align-items: center;
+          gap: 6px;
+        }
+        .report-look {
+          height: 0;
+          border: 0;
+          border-top: 2px solid var(--fg);
+        }
+        .beyond-look {
+          background: color-mix(in srgb, var(--fg) 16%, transparent);
+        }
+      }
+      /* As high as a line, so that nothing moves while the user inspects requests. */
+      .readout {
+        min-height: 1.45em;
+      }
+      section {
+        font-variant-numeric: tabular-nums;
+      }
     }
-    const last = this.state?.usage;
-    const isMoved = last?.trigger !== state.usage.trigger || last?.background !== state.usage.background;
-    this.state = state;
-    if (isMoved && !this.content.hidden) this.draw();
-    this.views.refresh(isEditable(state));
-    this.asking.ask();
+  `;
+  private looking: Looking = {};
+  private isListOpen = false;
+  private readonly asking = new CoalescedRequest(() => {
+    const { generation, calls } = this.timeline;
+    this.props.page.post({ type: 'timeline', generation, from: calls.length });
+  });
+
+  constructor() {
+    super();
+    narrow.addEventListener('change', () => this.requestUpdate());
   }
 
-  step(by: 1 | -1): void {
-    this.views.step(by);
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('props')) return;
+    const { session, timeline } = this.props;
+    const before = changed.get('props');
+    if (before?.session.sessionId !== session.sessionId) {
+      this.asking.forget();
+      this.looking = {};
+    }
+    if (timeline.marks !== before?.timeline.marks) {
+      // A new generation may have fewer requests.
+      const { zoom, selected } = this.looking;
+      if (((zoom ?? selected)?.to ?? 0) > timeline.calls.length) this.looking = {};
+      this.asking.answered();
+    }
+    if (before?.session !== session) this.asking.ask();
   }
 
-  /** Compares the context at two points, in place of the chart. */
-  showViews(from: PointChoice, to: PointChoice): void {
-    this.content.classList.add('is-left');
-    this.views.show(from, to);
+  protected override render(): TemplateResult {
+    const { session, page } = this.props;
+    const { calls, marks, generation, comparison, difference } = this.timeline;
+    const { post, menu, showRecord } = page;
+    if (comparison !== undefined)
+      return comparisonPanel({ session, comparison, post, menu, onChoose: this.choose, onBack: this.back });
+    if (calls.length === 0)
+      return html`<p class="dim" role="status">${generation === 0 ? words.loading : words.none}</p>`;
+    const { looking, look, timeline, compare } = this;
+    const { place, selected } = looking;
+    const { usage } = session;
+    const isWide = !narrow.matches;
+    const chart = { calls, marks, usage, name: nameOf(timeline), onLook: look, onOpen: showRecord };
+    const zoom = (range: Range) => look({ zoom: range, selected: undefined });
+    return html`<section class="timeline">
+      ${this.head()} ${when(isWide, () => timelineChart({ ...chart, ...looking }))}
+      <p class="readout" aria-hidden="true">${place === undefined ? '' : headline(calls, marks, place)}</p>
+      ${legend(calls, calls[place ?? -1], usage.fullness !== undefined)}
+      ${when(selected, (range) => requestActions({ timeline, range, session, post, compare, zoom }))}
+      ${when(difference, ({ view }) => differencePanel({ view, onRecord: showRecord, ...this.stepping }))}
+      ${when(
+        isWide,
+        () =>
+          html`<button
+            type="button"
+            class="disclosure"
+            aria-expanded=${this.isListOpen}
+            @click=${this.toggleList}
+          >
+            ${iconTemplate('chevron')} ${words.list.show}
+          </button>`,
+      )}
+      ${when(!isWide || this.isListOpen, () =>
+        requestList({ calls, marks, selected, onLook: look, onWhy: this.explain }),
+      )}
+    </section>`;
   }
 
-  receiveViews(notification: ViewsNotification): void {
-    if (notification.sessionId !== this.state?.sessionId) return;
-    if (notification.type === 'view-points') this.views.receivePoints(notification.points);
-    else this.views.receive(notification.view);
+  private get timeline(): TimelineSlice {
+    return timelineOf(this.props.timeline, this.props.session.sessionId);
   }
 
-  receiveDiff(notification: DiffNotification): void {
-    this.views.receiveDiff(notification);
+  private head(): TemplateResult {
+    const { timeline, looking } = this;
+    const { zoom, place } = looking;
+    const { calls } = timeline;
+    const missed = calls.flatMap((_call, index) => (isMissed(calls, index) ? [index] : []));
+    // The inspected request is explained, or the newest miss.
+    const why = calls[Math.max(1, Math.min(calls.length - 1, place ?? missed.at(-1) ?? 0))];
+    const title = words.difference.open;
+    return html`<div class="timeline-row">
+      <h3>${captionOf(timeline)}</h3>
+      ${when(missed.length > 0 && why, ({ messageId }) =>
+        linkButton(words.misses({ count: missed.length }), () => this.explain(messageId), {
+          class: 'why',
+          title,
+        }),
+      )}
+      ${when(
+        zoom,
+        ({ from, to }) =>
+          html`<span class="dim">${words.range({ from: from + 1, to })}</span>
+            ${linkButton(words.wholeSession, () => this.look({ zoom: undefined }))}`,
+      )}
+      ${linkButton(views.open, () => this.compare('first', 'now'), { class: 'compare', title: views.title })}
+    </div>`;
   }
 
-  private leaveViews(): void {
-    this.views.hide();
-    this.content.classList.remove('is-left');
-    this.compareViews.focus();
-  }
+  private readonly look = (change: Looking): void => {
+    this.looking = { ...this.looking, ...change };
+    this.requestUpdate();
+  };
 
-  /** Compares a request with the previous one. `messageId` is the reply to the request. */
-  showDifference(messageId: string): void {
-    this.difference.show(messageId);
-  }
+  private readonly toggleList = (): void => {
+    this.isListOpen = !this.isListOpen;
+    this.requestUpdate();
+  };
 
-  receiveDifference({ sessionId, view }: DifferenceNotification): void {
-    if (sessionId === this.state?.sessionId) this.difference.receive(view);
-  }
+  private readonly explain = (messageId: string): void => this.props.page.showDifference(messageId);
 
-  receive(notification: TimelineNotification): void {
-    if (notification.sessionId !== this.state?.sessionId) return;
-    const { data } = this;
-    const isNew =
-      data.generation !== notification.generation ||
-      notification.calls.length > 0 ||
-      notification.marks.length !== data.marks.length;
-    data.add(notification);
-    this.asking.answered();
-    const isEmpty = data.calls.length === 0;
-    setText(this.note, isEmpty ? inspectorTexts.timeline.none : '');
-    this.content.hidden = isEmpty;
-    this.why.hidden = data.calls.length < 2;
-    if (isNew && !isEmpty) this.draw();
-    this.renderActions();
-  }
+  private readonly stepping = {
+    replyTo: (request: number) => (request < 2 ? undefined : this.timeline.calls[request - 1]?.messageId),
+    onStep: this.explain,
+    onClose: () => {
+      this.change({ ...this.timeline, difference: undefined });
+      this.querySelector<HTMLElement>('.why, .compare')?.focus();
+    },
+  };
 
-  private show(range: Range | undefined): void {
-    this.zoom = range;
-    this.draw();
-  }
+  private readonly compare = (from: PointChoice, to: PointChoice): void =>
+    this.change(openComparison(this.timeline, this.props.session.sessionId, from, to));
 
-  private draw(): void {
-    const { data, chart } = this;
-    const { calls, marks } = data;
-    const { trigger, background }: CompactionForecast = this.state?.usage ?? {};
-    if (this.zoom !== undefined && this.zoom.to > calls.length) this.zoom = undefined;
-    this.legend.render(calls);
-    chart.render({ calls, marks, trigger, background }, this.zoom);
-    this.whole.hidden = this.zoom === undefined;
-    setText(this.caption, this.captionText());
-    setText(
-      this.trigger,
-      trigger === undefined || !chart.isTriggerAbove
-        ? ''
-        : inspectorTexts.timeline.triggerAbove({ tokens: background ?? trigger }),
-    );
-    const { from, to } = this.zoom ?? { from: 0, to: calls.length };
-    this.ends.replaceChildren(
-      ...[from + 1, to].map((number) => element('span', {}, inspectorTexts.timeline.first({ number }))),
-    );
-    if (this.isTableOpen) this.table.render(calls, marks);
-  }
+  private readonly choose = (one: number, other: number): void =>
+    this.change(chooseSpan(this.timeline, one, other));
 
-  private captionText(): string {
-    const { calls, marks } = this.data;
-    const compactions = marks.filter(isMade).length;
-    const overflows = marks.filter(({ type }) => type === 'overflow').length;
-    const { zoom } = this;
-    const perBar = this.chart.callsPerBar;
-    return [
-      inspectorTexts.timeline.requests({ count: calls.length }),
-      ...(compactions === 0 ? [] : [inspectorTexts.timeline.compactions({ count: compactions })]),
-      ...(overflows === 0 ? [] : [inspectorTexts.timeline.overflows({ count: overflows })]),
-      ...(zoom === undefined ? [] : [inspectorTexts.timeline.range({ from: zoom.from + 1, to: zoom.to })]),
-      ...(perBar === 1
-        ? []
-        : [
-            perBar === 2
-              ? inspectorTexts.timeline.bucketedTwo
-              : inspectorTexts.timeline.bucketed({ count: perBar }),
-          ]),
-    ].join(' · ');
-  }
+  private readonly back = (): void => {
+    this.change({ ...this.timeline, comparison: undefined });
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>('.compare')?.focus());
+  };
 
-  /** Compares the inspected request, or the newest one that does not begin with the previous request. */
-  private compare(): void {
-    const { calls } = this.data;
-    const newest = calls.findLastIndex((_call, index) => isBroken(calls, index));
-    const index = this.looked ?? (newest < 0 ? calls.length - 1 : newest);
-    const call = calls[Math.min(calls.length - 1, Math.max(1, index))];
-    if (call !== undefined) this.showDifference(call.messageId);
+  private change(timeline: TimelineSlice): void {
+    this.props.page.store.update({ timeline });
   }
+}
 
-  private renderActions(): void {
-    const { calls, hidden } = this.data;
-    const range = this.picked !== undefined && this.picked.to <= calls.length ? this.picked : undefined;
-    this.actions.render({
-      calls,
-      hidden,
-      range,
-      canChange: this.state !== undefined && isEditable(this.state),
-    });
-  }
+export const timelineTab = component('cb-timeline', TimelineTab);
 
-  private look(index: number | undefined): void {
-    const { calls, marks } = this.data;
-    this.looked = index ?? this.looked;
-    this.readout.replaceChildren(...(index === undefined ? [] : readout(calls, marks, index)));
-  }
+function captionOf({ calls, marks }: TimelineSlice): string {
+  const compactions = marks.filter(isCompaction).length;
+  const overflows = marks.filter(({ type }) => type === 'overflow').length;
+  return listed([
+    words.requests({ count: calls.length }),
+    ...(compactions === 0 ? [] : [words.compactions({ count: compactions })]),
+    ...(overflows === 0 ? [] : [words.overflows({ count: overflows })]),
+  ]);
+}
+
+function nameOf(timeline: TimelineSlice): string {
+  const { calls } = timeline;
+  const sizes = calls.map(({ tokens }) => tokens);
+  const tokens = sizes.reduce((most, size) => Math.max(most, size), 0);
+  return words.picture({ caption: captionOf(timeline), tokens, number: sizes.indexOf(tokens) + 1 });
+}
+
+/** The kinds with their colours, and with the tokens of the inspected request. */
+function legend(calls: readonly Call[], call: Call | undefined, isPartial: boolean): TemplateResult {
+  const item = (look: string, name: string, tokens: number | undefined) =>
+    html`<li>
+      <i class="swatch ${look}"></i>${name}
+      ${call === undefined ? nothing : html`<span class="dim">${formatCount(tokens ?? 0)}</span>`}
+    </li>`;
+  const hasReports = calls.some(({ reported }) => reported !== undefined);
+  const { reported, tokens = 0 } = call ?? {};
+  return html`<ul class="legend" aria-label=${words.legend}>
+    ${kindsIn(calls).map(({ kind, position }) =>
+      item(`kind kind-${kind}`, kindNames[kind], call?.byKind[position]),
+    )}
+    ${hasReports && isPartial ? item('beyond-look', words.beyond, Math.max(0, (reported ?? 0) - tokens)) : nothing}
+    ${hasReports ? item('report-look', words.reportedLine, reported) : nothing}
+  </ul>`;
 }
