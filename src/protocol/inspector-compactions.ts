@@ -1,3 +1,4 @@
+import type { Kind } from '../compaction/messages/message.ts';
 import { count, fromHost, id, ifValid, integer, listOf, oneOf, textUpTo } from './field-guards.ts';
 import type { DiffRowView, MessageView } from './inspector-records.ts';
 import { type MessageOf, messages } from './messages.ts';
@@ -43,6 +44,23 @@ export interface BringBackPlan {
   readonly trigger?: number | undefined;
 }
 
+/** Tokens of one kind before a compaction, by what happened to them. */
+export interface KindFlow {
+  readonly kept: number;
+  /** Tokens of messages that a shorter text replaced. */
+  readonly shortened: number;
+  readonly summarised: number;
+  /** Tokens of messages that nothing replaced. */
+  readonly gone: number;
+}
+
+/** The ways that the tokens of a context went in a compaction. Kinds without tokens are left out. */
+export interface FlowView {
+  readonly kinds: Readonly<Partial<Record<Kind, KindFlow>>>;
+  /** Tokens of what replaced shortened messages, of the summaries, and of messages that were added. */
+  readonly after: { readonly shortened: number; readonly summarised: number; readonly added: number };
+}
+
 const exportFormats = ['html', 'markdown'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -81,7 +99,7 @@ export const diffNotifications = messages({
 
 export type DiffNotification = MessageOf<typeof diffNotifications>;
 
-/** Answers about the facts that a compaction lost. */
+/** Answers about the effect of a compaction: where tokens went, and the facts that it lost. */
 export const coverageNotifications = messages({
   /** Names of all facts of one kind that a compaction lost. */
   missing: {
@@ -90,6 +108,7 @@ export const coverageNotifications = messages({
     names: fromHost<readonly string[]>(),
   },
   'bring-back-plan': { recordId: fromHost<string>(), plan: fromHost<BringBackPlan>() },
+  flow: { recordId: fromHost<string>(), flow: fromHost<FlowView>() },
 });
 
 export type CoverageNotification = MessageOf<typeof coverageNotifications>;
@@ -103,6 +122,11 @@ export const compactionsRequests = messages({
   'plan-bring-back': { recordId: id },
   'bring-back': { recordId: id, messageIds: listOf(id, mostBroughtBack) },
   rerun: { recordId: id },
+  flow: { recordId: id },
+  /** Copies the facts that a compaction lost, for pasting into the context that it left. */
+  'copy-missing': { recordId: id },
+  /** Writes a handoff of the displayed session. */
+  'hand-off': {},
   'export-record': { recordId: id, format: oneOf(exportFormats) },
 });
 

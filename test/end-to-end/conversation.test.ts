@@ -130,6 +130,7 @@ describe('a conversation with the offline model in a small window', () => {
   it('exports a compaction as a self-contained page', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().click();
+    await inspector.frame.getByRole('button', { name: 'Details' }).click();
     await inspector.frame.getByRole('button', { name: 'Export as HTML' }).click();
     const page = await workbench.saveAs(/-llm-summary\.html$/, 'compaction.html');
     expect(page).toContain('conversation_summary');
@@ -202,7 +203,8 @@ describe('a conversation with the offline model in a small window', () => {
     await preview.getByRole('button', { name: 'Apply', exact: true }).click();
     const row = chat.compactions.filter({ hasText: 'summary edited by hand' });
     await row.waitFor();
-    await inspector.records.first().getByText('summary edited by hand').waitFor();
+    await inspector.frame.getByRole('button', { name: 'Details' }).click();
+    await inspector.frame.getByText('summary edited by hand').waitFor();
     expect((await log.records()).slice(length)).toMatchObject([{ status: 'applied', isEdited: true }]);
     expect(JSON.stringify(await log.view())).toContain('src/lock.ts keeps two writers apart.');
 

@@ -54,11 +54,11 @@ describe('a session of another agent', () => {
   it("shows in the inspector what its agent's compactions lost", async () => {
     await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
-    await inspector.records.filter({ hasText: 'Claude Code' }).waitFor();
+    await inspector.records.first().waitFor();
     await inspector.frame.locator('.diff').getByText('summarised by Claude Code').first().waitFor();
-    await inspector.frame.getByText('1 of 2').first().waitFor();
-    await inspector.frame.locator('button.missing').first().click();
-    await inspector.frame.locator('.missing-names').getByText(forgottenFile, { exact: true }).waitFor();
+    await inspector.frame.getByText(/no longer mentions .*1 of 2/).waitFor();
+    await inspector.frame.getByRole('button', { name: 'Show', exact: true }).click();
+    await inspector.frame.locator('.lost-names').getByText(forgottenFile, { exact: true }).waitFor();
   });
 
   it('has its compacted messages back after Undo', async () => {
@@ -116,7 +116,7 @@ describe('a session of another agent', () => {
       await choose(firstQuestion);
       const inspector = await opened(firstQuestion);
       await inspector.choose('Compactions');
-      await inspector.records.filter({ hasText: 'Claude Code' }).click();
+      await inspector.records.first().click();
       await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
       expect(await inspector.undo.count()).toBe(0);
     });

@@ -137,7 +137,7 @@ describe('the inspector', () => {
     it('states in words what was kept and lost', async () => {
       await inspector.choose('Compactions');
       await inspector.records.first().click();
-      await inspector.frame.getByText(/^Kept 3 of 3 files, 0 of 1 error.*; missing: /).waitFor();
+      await inspector.frame.getByText(/no longer (?:mentions|contains) .*1 of 1 error/).waitFor();
     });
 
     it('pins a message', async () => {
@@ -153,24 +153,25 @@ describe('the inspector', () => {
 
     it('restores lost facts after showing the price', async () => {
       expect(await textsInView()).not.toContain(problem);
-      await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
+      await inspector.frame.getByRole('button', { name: 'Show', exact: true }).click();
+      await inspector.frame.getByRole('button', { name: 'Bring back…' }).click();
       const plan = inspector.frame.getByRole('region', { name: 'Messages to bring back' });
-      await plan.getByText(/adds? [\d,]+ tokens to every call/).waitFor();
+      await plan.getByText(/adds? [\d,]+ tokens to every request/).waitFor();
       await plan.getByRole('button', { name: /^Bring back th/ }).click();
       await until(async () => expect(await textsInView()).toContain(problem));
-      await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
+      await inspector.frame.getByRole('button', { name: 'Bring back…' }).click();
       await plan.getByText(/^Nothing is missing:/).waitFor();
       await plan.getByRole('button', { name: 'Cancel' }).click();
     });
 
     it('compacts again with another strategy, replacing the previous one', async () => {
       server.reply({ text: '<summary>The lock keeps two writers apart.</summary>' });
+      await inspector.frame.getByRole('button', { name: 'Details' }).click();
       await inspector.frame.getByRole('button', { name: 'Re-run with…' }).click();
       await workbench.quickInput.locator('input').first().fill('LLM Summary');
       await workbench.quickInput.getByText('LLM Summary', { exact: true }).click();
       await inspector.records.nth(2).waitFor();
       await inspector.records.nth(1).getByText('undone').waitFor();
-      await inspector.records.first().getByText('LLM Summary').waitFor();
       const [, hiding, summary] = await session.records();
       expect(summary).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
       const undone = (await session.entries()).filter((entry) => entry.type === 'undo');

@@ -2,17 +2,14 @@ import '../shared/base.css';
 import '../shared/kinds.css';
 import './inspector.css';
 import './usage.css';
-import './records.css';
-import './summary.css';
 import './by-hand/by-hand.css';
 import './budget/budget.css';
 import './ledger/ledger.css';
-import './compactions/compactions.css';
-import './compactions/preview.css';
 import './what-if/what-if.css';
 // Imported last, because it overrides the other style sheets.
 import './narrow.css';
 import { css, html, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';
 import { ledgerNotifications } from '../../src/protocol/inspector-ledger.ts';
 import { previewRecordId } from '../../src/protocol/inspector-preview.ts';
@@ -28,14 +25,16 @@ import {
 import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
 import { addStyles } from '../shared/component.ts';
 import { registerControls } from '../shared/controls.ts';
-import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
+import { connect, type Host, Remembered } from '../shared/host.ts';
 import { styleKinds } from '../shared/kind-looks.ts';
 import { Store } from '../shared/store.ts';
 import { BudgetTab } from './budget/budget-tab.ts';
 import { spending } from './budget/spending.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
-import { CompactionsTab } from './compactions/compactions-tab.ts';
+import { compactionsTab } from './compactions/compactions-tab.ts';
+import { diffPlaces } from './compactions/diff-place.ts';
+import { expectChange, noAnswers, receiveCoverage, receiveSession } from './state/compaction-answers.ts';
 import { LedgerTab } from './ledger/ledger-tab.ts';
 import { noMessages, receiveMessages } from './state/messages-data.ts';
 import { messagesTab } from './messages/messages-tab.ts';
@@ -70,10 +69,6 @@ class InspectorPage {
   private readonly store: Store<PageState>;
   private readonly actions: PageActions;
   private readonly remembered: Remembered<InspectorViewState>;
-  private readonly open = openRows(
-    () => this.store.current.view.open,
-    (open) => this.remembered.update({ open }),
-  );
   /** The last words for screen readers. */
   private announcement = '';
   private isDrawing = false;
@@ -82,7 +77,6 @@ class InspectorPage {
   /** The tab that was drawn last, and its session. */
   private drawn: { readonly tab: TabName; readonly session: InspectorState } | undefined;
   private readonly usage: UsageSection;
-  private readonly compactions: CompactionsTab;
   // Each tab is created when the user first opens it.
   private budget: BudgetTab | undefined;
   private whatIf: WhatIfTab | undefined;
@@ -91,7 +85,7 @@ class InspectorPage {
   private readonly handlers: Handlers<typeof inspectorNotifications> = {
     snapshot: ({ state }) => this.receive(state),
     select: ({ recordId }) => this.actions.showRecord(recordId),
-    step: ({ by }) => this.shownTab()?.step?.(by),
+    step: ({ by }) => this.step(by),
     'trigger-refused': () => this.usage.refuseTrigger(),
     budget: (notification) => this.budget?.receive(notification),
     timeline: (notification) => this.receiveTimeline(notification, receiveTimeline),
@@ -104,12 +98,12 @@ class InspectorPage {
     ...forwarded(ledgerNotifications, (notification) => this.ledger?.receive(notification)),
     ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
     ...forwarded(diffNotifications, (notification) => {
-      this.compactions.receiveDiff(notification);
+      for (const place of diffPlaces()) place.receive(notification);
       this.comparison?.receiveDiff(notification);
       this.whatIf?.receiveDiff(notification);
     }),
     ...forwarded(coverageNotifications, (notification) => {
-      this.compactions.receiveCoverage(notification);
+      this.store.update({ compactions: receiveCoverage(this.store.current.compactions, notification) });
       this.whatIf?.receiveCoverage(notification);
     }),
   };
@@ -122,14 +116,14 @@ class InspectorPage {
       view,
       messages: noMessages,
       timeline: emptyTimeline,
+      compactions: noAnswers,
     });
     this.remembered = new Remembered(
       { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
       view,
     );
     const post = (request: InspectorRequest) => {
-      if (request.type === 'restore') this.compactions.expectRestored();
-      if (request.type === 'show') this.compactions.expectRestored(request.messageIds.length);
+      this.store.update({ compactions: expectChange(this.store.current.compactions, request) });
       host.post(request);
     };
     this.actions = {
@@ -137,8 +131,8 @@ class InspectorPage {
       post,
       choose: (change) => this.remembered.update(change),
       showRecord: (recordId) => {
-        this.compactions.select(recordId);
-        this.actions.choose({ tab: 'compactions' });
+        const isOther = recordId !== this.store.current.view.recordId;
+        this.actions.choose({ tab: 'compactions', recordId, ...(isOther ? { open: [] } : {}) });
       },
       showDifference: (messageId) => {
         const { timeline, session } = this.store.current;
@@ -146,30 +140,20 @@ class InspectorPage {
         this.actions.choose({ tab: 'timeline' });
         post({ type: 'request-difference', messageId });
       },
+      compareWithNow: (recordId) => {
+        const { timeline, session } = this.store.current;
+        const opened = openComparison(timeline, session?.sessionId ?? '', { recordId }, 'now');
+        this.store.update({ timeline: opened });
+        this.actions.choose({ tab: 'timeline' });
+      },
+      replay: (recordId) => {
+        this.actions.choose({ tab: 'what-if' });
+        this.whatIf?.replay(recordId);
+      },
       menu: new MessageMenu(post),
       marks: new SentenceMenu(post),
     };
-    const { menu, marks } = this.actions;
     this.usage = new UsageSection(post);
-    this.compactions = new CompactionsTab(
-      {
-        post,
-        menu,
-        marks,
-        onCompare: (recordId) => {
-          const { timeline, session } = this.store.current;
-          const opened = openComparison(timeline, session?.sessionId ?? '', { recordId }, 'now');
-          this.store.update({ timeline: opened });
-          this.actions.choose({ tab: 'timeline' });
-        },
-        onReplay: (recordId) => {
-          this.actions.choose({ tab: 'what-if' });
-          this.whatIf?.replay(recordId);
-        },
-      },
-      this.remembered,
-      this.open,
-    );
     this.store.subscribe((state, before) => {
       if (state.view !== before.view) host.setState(state.view);
       this.draw();
@@ -196,7 +180,8 @@ class InspectorPage {
       this.actions.choose({ sessionId, open: [], ...(isKnown ? {} : { recordId: undefined }) });
     }
     this.announcement = announcementOf(session, this.store.current.session) ?? this.announcement;
-    this.store.update({ session });
+    const { compactions, session: before } = this.store.current;
+    this.store.update({ session, compactions: receiveSession(compactions, session, before) });
   }
 
   /** Ignores answers about another session than the displayed one. */
@@ -246,7 +231,10 @@ class InspectorPage {
     this.drawn = { tab: shown, session };
   }
 
-  private allTabs(session: InspectorState, { view, messages }: PageState): readonly Tab[] {
+  private allTabs(
+    session: InspectorState,
+    { view, messages, compactions: answers }: PageState,
+  ): readonly Tab[] {
     const { sessionId, chatId, records, messageCount } = session;
     const { post, menu, marks, showRecord, showDifference } = this.actions;
     const count = records.length === 0 ? undefined : records.length;
@@ -279,7 +267,7 @@ class InspectorPage {
         const { view, timeline } = this.store.current;
         return timelineTab({ session, view, page: this.actions, timeline });
       }),
-      tab('compactions', titles.compactions, () => drawn(this.compactions), {
+      tab('compactions', titles.compactions, () => keyed(sessionId, compactionsTab({ ...props, answers })), {
         isThere: sessionId === chatId || count !== undefined,
         count,
       }),
@@ -288,13 +276,12 @@ class InspectorPage {
     ];
   }
 
-  /** The shown tab, if it is one that can step through changes. */
-  private shownTab(): Pick<InspectorTab, 'step'> | undefined {
-    const { session, view } = this.store.current;
-    if (session === undefined) return undefined;
-    const shown = shownTab(session, view.tab);
-    if (shown === 'compactions') return this.compactions;
-    return shown === 'timeline' ? this.comparison : shown === 'what-if' ? this.whatIf : undefined;
+  /** Moves to the next change or to the previous one, in the diff of the shown tab. */
+  private step(by: 1 | -1): void {
+    const { tab } = this.drawn ?? {};
+    if (tab === 'compactions') diffPlaces()[0]?.step(by);
+    else if (tab === 'timeline') this.comparison?.step(by);
+    else if (tab === 'what-if') this.whatIf?.step(by);
   }
 }
 

@@ -65,11 +65,6 @@ export function controlDropdown(label: string, onChange: (value: string) => void
   };
 }
 
-/** A spinner. It is hidden from screen readers, because the words next to it name the activity. */
-export function progressRing(): HTMLElement {
-  return element('vscode-progress-ring', { 'aria-hidden': 'true' });
-}
-
 /** A line that expands the content below it. */
 export interface Disclosure {
   readonly button: HTMLButtonElement;

@@ -17,7 +17,7 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 import { saveAs } from '../editor/links.ts';
 
 /** VS Code's dialogs for choosing a strategy and for saving a file. */
-export const recordDialogs: RecordDialogs = {
+export const recordDialogs: Omit<RecordDialogs, 'copyMissing' | 'handOff'> = {
   pickStrategy: (current, undoneWith) =>
     pickAnother(
       current,

@@ -248,13 +248,20 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 
   private async loadRecords(): Promise<RecordsHost> {
-    const [{ RecordsHost }, { previewEditor, recordDialogs, whatIfEditor }] = await Promise.all([
-      import('../../presenters/inspector/tabs-host.ts'),
-      import('./inspector-editor.ts'),
-    ]);
+    const [{ RecordsHost }, { previewEditor, recordDialogs, whatIfEditor }, { copyMissing }] =
+      await Promise.all([
+        import('../../presenters/inspector/tabs-host.ts'),
+        import('./inspector-editor.ts'),
+        import('../live/compaction-notices.ts'),
+      ]);
     return new RecordsHost(
       (notification) => this.channel?.post(notification),
-      recordDialogs,
+      {
+        ...recordDialogs,
+        copyMissing: async (session, record) =>
+          copyMissing(session, record, (await this.shown()).inspector.meter),
+        handOff: (inspector) => this.ports.actions.handOff(undefined, inspector),
+      },
       {
         ...whatIfEditor((id) => new SessionEngine(this.ports.engine, id)),
         customStrategy: () => this.ports.choices().customStrategy,

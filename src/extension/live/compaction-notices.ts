@@ -15,9 +15,6 @@ import { editorWording, liveText } from '../editor/editor-wording.ts';
 import type { LastNotices } from './last-notices.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Maximum tokens of lost facts to copy. The user pastes them into a context that was just compacted. */
-const mostTokensCopied = 3_000;
-
 interface NoticePorts {
   /** Path of the file in which all windows note announced compactions. */
   readonly toldPath: string;
@@ -57,20 +54,30 @@ export class CompactionNotices {
     await this.ports.notices.add({ at: Date.now(), text, path, recordId: record.id });
     const choice = await showInformation(text, ...(isLost ? [show, copy, handOff] : [show, handOff]));
     if (choice === show) await this.ports.inspect(path, record.id);
-    else if (choice === copy) await this.copy(session, record);
+    else if (choice === copy) await copyMissing(session, record, this.ports.meterOf());
     else if (choice === handOff) await this.ports.handOff({ id: path, session });
   }
+}
 
-  private async copy({ transcript }: InspectedSession, record: CompactionRecord): Promise<void> {
-    const meter = this.ports.meterOf();
-    const facts = withPathsFrom(record.folder, lostByRecord(transcript, record));
-    const text = await writeLostFacts(facts, mostTokensCopied, (texts) => meter.countTexts(texts));
-    if (text === '') {
-      void vscode.window.setStatusBarMessage(liveText('nothingMissing'), 4_000);
-      return;
-    }
-    await vscode.env.clipboard.writeText(text);
-    const agent = strategyTitle(record.actualStrategy);
-    void vscode.window.setStatusBarMessage(liveText('missingCopied', { agent }), 8_000);
+/** Maximum tokens of lost facts to copy. The user pastes them into a context that was just compacted. */
+const mostTokensCopied = 3_000;
+
+/** Copies the facts that a compaction lost to the clipboard, and confirms it in the status bar. */
+export async function copyMissing(
+  { transcript, foreign }: Pick<InspectedSession, 'transcript' | 'foreign'>,
+  record: CompactionRecord,
+  meter: UsageMeter,
+): Promise<void> {
+  const facts = withPathsFrom(record.folder, lostByRecord(transcript, record));
+  const text = await writeLostFacts(facts, mostTokensCopied, (texts) => meter.countTexts(texts));
+  if (text === '') {
+    void vscode.window.setStatusBarMessage(liveText('nothingMissing'), 4_000);
+    return;
   }
+  await vscode.env.clipboard.writeText(text);
+  const copied =
+    foreign === undefined
+      ? liveText('copiedMissing')
+      : liveText('missingCopied', { agent: strategyTitle(record.actualStrategy) });
+  void vscode.window.setStatusBarMessage(copied, 8_000);
 }

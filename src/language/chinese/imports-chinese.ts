@@ -89,6 +89,7 @@ export const liveChinese = translations<typeof liveSentences>('live')({
   lastNoticesHint: '打开通知所说的压缩',
   noNotices: '尚无代理进行过压缩',
   missingCopied: '已复制。请粘贴到 {agent} 中。',
+  copiedMissing: '已复制缺失的内容。',
   nothingMissing: '没有缺失内容。',
 
   // The tree of sessions.

@@ -23,6 +23,7 @@ export const liveSentences = catalogue('live', {
   lastNoticesHint: 'Open the compaction of a notice',
   noNotices: 'No agent has compacted yet',
   missingCopied: 'Copied. Paste it into {agent}.',
+  copiedMissing: 'Copied what is missing.',
   nothingMissing: 'Nothing is missing.',
 
   // The tree of sessions.

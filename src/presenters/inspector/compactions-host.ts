@@ -14,7 +14,7 @@ import type {
   ExportFormat,
 } from '../../protocol/inspector-compactions.ts';
 import { nextSize } from '../next-size.ts';
-import type { InspectorModel } from './inspector-model.ts';
+import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
@@ -30,6 +30,10 @@ export interface RecordDialogs {
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
   /** Saves text in a file that the user chooses, and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
+  /** Copies the facts that a compaction lost to the clipboard. */
+  copyMissing(session: InspectedSession, record: CompactionRecord): Promise<void>;
+  /** Writes a handoff, which the user edits. */
+  handOff(inspector: InspectorModel): Promise<void>;
   /** Shows a notice: a warning, unless the severity is `information`. */
   tell(sentence: Sentence, severity?: 'information'): void;
 }
@@ -65,6 +69,18 @@ export class CompactionsHost {
       const diff = await inspector.recordDiff(recordId);
       if (diff !== undefined) await this.rerun(diff.record, changes);
     },
+    flow: async ({ recordId }, { inspector }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff === undefined) return;
+      const { flowOf } = await import('./record-flow.ts');
+      const flow = await flowOf(diff.rows, inspector.meter, diff.record.before.byKind.tools);
+      this.post({ type: 'flow', recordId, flow });
+    },
+    'copy-missing': async ({ recordId }, { inspector }) => {
+      const diff = await inspector.recordDiff(recordId);
+      if (diff !== undefined) await this.dialogs.copyMissing(inspector.session, diff.record);
+    },
+    'hand-off': (_, { inspector }) => this.dialogs.handOff(inspector),
     'export-record': async ({ recordId, format }, { inspector }) => {
       const diff = await inspector.recordDiff(recordId);
       if (diff !== undefined) await this.exportRecord(diff, format);

@@ -117,6 +117,8 @@ describe('foreign text in the inspector', () => {
     const told: string[] = [];
     const compactions = new CompactionsHost((notification) => posts.push(notification), {
       pickStrategy: () => Promise.resolve(undefined),
+      copyMissing: () => Promise.resolve(),
+      handOff: () => Promise.resolve(),
       save: (_name, _format, text) => Promise.resolve(void told.push(text)),
       tell: (sentence) => told.push(wording.text(sentence)),
     });

@@ -8,10 +8,20 @@ import { barStates } from './bar.states.ts';
 import { diffStates } from './diff.states.ts';
 import { headerStates } from './header.states.ts';
 import { listStates } from './list.states.ts';
+import { menuStates } from './menus.states.ts';
+import { outcomeStates, recordListStates } from './outcome.states.ts';
 import type { ComponentStates } from './states.ts';
 
 /** All components of the pages, in the order of this page. A test fails if one is missing. */
-const all: readonly ComponentStates[] = [headerStates, barStates, listStates, diffStates];
+const all: readonly ComponentStates[] = [
+  headerStates,
+  barStates,
+  listStates,
+  diffStates,
+  menuStates,
+  outcomeStates,
+  recordListStates,
+];
 
 addStyles(css`
   .components {

@@ -86,7 +86,7 @@ describe('a message in the diff', () => {
     await row.getByText('hidden by hand').waitFor();
     await row.click();
     await view.notify(texts('m2', 'all of it', 'gone'));
-    await view.page.getByRole('button', { name: 'Show', exact: true }).click();
+    await view.page.locator('.diff').getByRole('button', { name: 'Show', exact: true }).click();
     await view.expectPost({ type: 'show', messageIds: ['m2'] });
     await view.notify(inspectorSnapshot({}, 2));
     await eventually(async () => (await view.posted('diff')).length).toBe(2);
@@ -107,7 +107,7 @@ describe('a message in the diff', () => {
     await line(view, 'src/lock.ts').click({ modifiers: ['ControlOrMeta'] });
     const bar = view.page.getByRole('group', { name: 'Selected messages' });
     await bar.getByText('2 messages selected').waitFor();
-    expect(await view.page.locator('.is-picked').count()).toBe(2);
+    expect(await view.page.locator('[data-picked]').count()).toBe(2);
     await bar.getByRole('button', { name: 'Hide…' }).click();
     await view.expectPost({ type: 'hide', selection: { messageIds: ['m1'] } });
     expect(await bar.isVisible()).toBe(false);

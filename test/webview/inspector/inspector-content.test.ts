@@ -143,6 +143,7 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
       ],
     });
     await view.notify(diff('r3', []));
+    await view.page.getByRole('button', { name: '显示', exact: true }).click();
     await unfold(view.page);
     await content.expectShown(view.page);
   });
@@ -177,7 +178,8 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
     );
     await page.locator('.is-clip .pair').click();
     await view.notify(texts('m1', content.say('before'), content.say('after')));
-    await page.getByRole('button', { name: '找回缺失的内容' }).click();
+    await page.getByRole('button', { name: '显示', exact: true }).click();
+    await page.getByRole('button', { name: '找回…' }).click();
     await view.notify({
       type: 'bring-back-plan',
       recordId: 'r3',

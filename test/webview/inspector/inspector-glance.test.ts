@@ -65,21 +65,3 @@ describe('the inspector at a glance', () => {
     await view.page.getByText('A share is the part of the window meant for a group').waitFor();
   });
 });
-
-describe('notes on compactions', () => {
-  it.each([
-    [{ actualStrategy: 'hide', requestedStrategy: 'hide' }, 'Hidden by hand'],
-    [{ actualStrategy: 'rewind', requestedStrategy: 'rewind' }, 'Continued from an earlier message'],
-    [{ isEdited: true }, 'summary edited by hand'],
-    [{ filesBack: { files: 3, tokens: 4_120 } }, '3 files restored (4,120 tokens)'],
-    [{ filesBack: { files: 1, tokens: 80 } }, '1 file restored (80 tokens)'],
-    [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],
-    [{ part: { messages: 12, rewinds: true } }, 'continued from an earlier message · of 12 messages'],
-  ])('are complete phrases in the list: %j', async (changes, words) => {
-    const view = await suite.open({ width: 1200 });
-    await view.notify(inspectorSnapshot({ records: [{ ...ladder, ...changes }] }));
-    const record = view.page.getByRole('option');
-    await record.waitFor();
-    expect(await record.innerText()).toContain(words);
-  });
-});

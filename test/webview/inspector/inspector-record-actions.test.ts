@@ -13,6 +13,13 @@ async function show(record: RecordView = ladder, changes = {}): Promise<Inspecto
   return view;
 }
 
+async function bringBack({ page }: InspectorView): Promise<void> {
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Bring back…' }).click();
+}
+
+const details = ({ page }: InspectorView) => page.getByRole('button', { name: 'Details' }).click();
+
 const plan: BringBackPlan = {
   messages: [
     {
@@ -28,78 +35,47 @@ const plan: BringBackPlan = {
   trigger: 108_800,
 };
 
-describe('the coverage of a compaction', () => {
-  it('is stated in words, with the names of missing facts', async () => {
+describe('lost facts', () => {
+  it('are listed by name', async () => {
     const view = await show();
-    await view.page
-      .getByText(
-        'Kept 14 of 14 files, 31 of 33 commands, 9 of 9 errors, 120 of 120 identifiers, 12 of 12 of your messages; missing: npm test -- lock, git log -3 --oneline.',
-      )
-      .waitFor();
+    await view.page.getByRole('button', { name: 'Show' }).click();
+    const lost = view.page.getByRole('region', { name: 'No longer mentioned' });
+    await lost.getByText('npm test -- lock').waitFor();
+    await lost.getByText('git log -3 --oneline').waitFor();
   });
 
-  it('counts the names that do not fit', async () => {
-    const errors = { kept: 1, total: 6, missing: ['one', 'two'] };
-    const view = await show({ ...ladder, coverage: { ...coverage, errors } });
-    await view.page.getByText('npm test -- lock, git log -3 --oneline, one and 4 more.').waitFor();
-  });
-
-  it('includes the number of missing messages', async () => {
-    const userMessages = { kept: 9, total: 12, missing: ['m4', 'm5', 'm6'] };
-    const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
-    await view.page.getByText('npm test -- lock, git log -3 --oneline and 3 of your messages.').waitFor();
-  });
-
-  it('uses the singular for one item', async () => {
-    const one = { kept: 1, total: 1, missing: [] };
-    const view = await show({ ...ladder, coverage: { ...coverage, files: one, commands: one } });
-    await view.page.getByText('Kept 1 of 1 file, 1 of 1 command, 9 of 9 errors').waitFor();
-    // Rows of the list are drawn when they come into sight, which is a frame later.
-    await view.page.locator('.record-words').filter({ hasText: '1 of 1 file' }).waitFor();
-  });
-
-  it('shortens long names in the middle, and shows them in full on hover', async () => {
-    const name = `src/${'folder/'.repeat(40)}store.ts`;
-    const files = { kept: 0, total: 1, missing: [name] };
-    const view = await show({ ...ladder, coverage: { ...coverage, files } });
-    const code = view.page.locator('.summary > .notes > code').first();
-    const shown = await code.innerText();
-    expect(shown.length).toBeLessThan(70);
-    expect(shown).toMatch(/^src\/folder.*….*\/store\.ts$/);
-    expect(await code.getAttribute('title')).toBe(name);
-  });
-
-  it('requests names that the record does not contain', async () => {
+  it('are requested if the record does not contain them', async () => {
     const userMessages = { kept: 11, total: 12, missing: ['m4'] };
     const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });
-    await view.page.getByRole('button', { name: 'of your messages, 1 missing' }).click();
+    await view.page.getByRole('button', { name: 'Show' }).click();
     await view.expectPost({ type: 'missing', recordId: 'r3', kind: 'userMessages' });
     await view.notify({ type: 'missing', recordId: 'r3', kind: 'userMessages', names: ['Please use tabs'] });
-    await view.page.locator('.missing-names').getByText('Please use tabs').waitFor();
+    await view.page.getByText('Please use tabs').waitFor();
   });
 
-  it('shows tokens by kind on request', async () => {
+  it('are copied', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'by kind' }).click();
-    const table = view.page.getByRole('table', { name: 'Tokens by kind, before and after' });
-    await eventually(() => table.getByRole('row', { name: /^Tool results/ }).innerText()).toMatch(
-      /67,798\s+20,950\s+−69/,
-    );
-    await eventually(() => table.getByRole('row', { name: /^Total/ }).innerText()).toMatch(
-      /109,214\s+51,370/,
-    );
+    await view.page.getByRole('button', { name: 'Copy' }).click();
+    await view.expectPost({ type: 'copy-missing', recordId: 'r3' });
+  });
+
+  it('are neither shown nor copied if there are none', async () => {
+    const view = await show({ ...ladder, coverage: { ...coverage, commands: coverage.files } });
+    await view.page.getByText('Nothing was lost').waitFor();
+    for (const name of ['Show', 'Copy'])
+      expect(await view.page.getByRole('button', { name, exact: true }).count()).toBe(0);
   });
 });
 
 describe('restoring missing facts', () => {
   it('happens only after the price was shown', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
+    await bringBack(view);
     await view.expectPost({ type: 'plan-bring-back', recordId: 'r3' });
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
     const panel = view.page.getByRole('region', { name: 'Messages to bring back' });
     await panel.getByText('2 messages contain 2 missing facts that can be brought back.').waitFor();
-    await panel.getByText('This adds 1,204 tokens to every call: 82,746 → 83,950.').waitFor();
+    await panel.getByText('This adds 1,204 tokens to every request: 82,746 → 83,950.').waitFor();
     await panel.getByText('No single message contains npm run lint.').waitFor();
     expect(await view.posted('bring-back')).toEqual([]);
     await panel.getByRole('button', { name: 'Bring back these messages' }).click();
@@ -108,36 +84,38 @@ describe('restoring missing facts', () => {
 
   it('warns if the result would trigger the next compaction', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
+    await bringBack(view);
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan: { ...plan, tokensAfter: 110_000 } });
     await view.page.getByText('That is above 108,800, where the next compaction starts.').waitFor();
   });
 
   it('can be cancelled', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: 'Bring back missing facts' }).click();
+    await bringBack(view);
     await view.notify({ type: 'bring-back-plan', recordId: 'r3', plan });
     await view.page.getByRole('button', { name: 'Cancel' }).click();
     expect(await view.page.locator('.bring-back').count()).toBe(0);
     expect(await view.posted('bring-back')).toEqual([]);
-  });
-
-  it('is not offered if nothing is missing', async () => {
-    const view = await show({ ...ladder, coverage: { ...coverage, commands: coverage.files } });
-    await view.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
-    expect(await view.page.getByRole('button', { name: /^Bring back/ }).count()).toBe(0);
   });
 });
 
 describe('a compaction', () => {
   it('can be run again with another strategy', async () => {
     const view = await show();
+    await details(view);
     await view.page.getByRole('button', { name: 'Re-run with…' }).click();
     await view.expectPost({ type: 'rerun', recordId: 'r3' });
   });
 
+  it('can be handed off', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: 'Hand off…' }).click();
+    await view.expectPost({ type: 'hand-off' });
+  });
+
   it.each(['html', 'markdown'] as const)('can be exported as %s', async (format) => {
     const view = await show();
+    await details(view);
     const name = { html: 'Export as HTML', markdown: 'Export as Markdown' }[format];
     await view.page.getByRole('button', { name }).click();
     await view.expectPost({ type: 'export-record', recordId: 'r3', format });
@@ -147,6 +125,8 @@ describe('a compaction', () => {
     const shown = { sessionId: 'session-1.a', messageCount: 3, records: [ladder] };
     const view = await show(ladder, shown);
     await view.page.getByRole('tab', { name: /^Compactions/ }).click();
+    await view.page.getByRole('button', { name: 'Show' }).click();
+    await details(view);
     await view.page.getByRole('button', { name: 'Export as HTML' }).waitFor();
     for (const name of [/^Bring back/, /^Re-run/, /^Undo/]) {
       expect(await view.page.getByRole('button', { name }).count()).toBe(0);

@@ -67,7 +67,7 @@ describe('the tabs of the inspector', () => {
     await view.notify({ type: 'select', recordId: 'r2' });
     await eventually(() => chosen(view)).toBe('Compactions 3');
     await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
-      'Tool Result Hiding',
+      '101k → 64k',
     );
   });
 

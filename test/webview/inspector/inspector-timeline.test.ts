@@ -223,7 +223,7 @@ describe('a mark', () => {
     await view.page.getByRole('button', { name: /^Observation Masking/ }).click();
     await view.page.getByRole('tab', { name: 'Compactions', selected: true }).waitFor();
     await eventually(() => view.page.locator('.record[aria-selected="true"]').innerText()).toContain(
-      'Tool Result Hiding',
+      '101k → 64k',
     );
   });
 

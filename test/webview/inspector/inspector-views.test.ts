@@ -130,6 +130,7 @@ describe('the context at two points', () => {
   it('can be compared from a compaction to the present', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
+    await view.page.getByRole('button', { name: 'Details' }).click();
     await view.page.getByRole('button', { name: 'Compare with now…' }).click();
     await view.notify({ type: 'view-points', sessionId, points });
     await view.expectPost({ type: 'view-difference', from: 6, to: 9 });

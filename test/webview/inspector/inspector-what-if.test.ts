@@ -233,6 +233,7 @@ describe('an actual compaction compared with other strategies', () => {
   it('can be opened from the compaction itself', async () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ messageCount: 3 }));
+    await view.page.getByRole('button', { name: 'Details' }).click();
     await view.page.getByRole('button', { name: 'Try other strategies' }).click();
     await view.expectPost({ type: 'what-if-run', before: 'r3' });
     await view.page.getByRole('tab', { name: 'What if', selected: true }).waitFor();

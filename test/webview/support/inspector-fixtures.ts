@@ -7,6 +7,7 @@ import type {
   SessionChoice,
   UsageView,
 } from '../../../src/protocol/inspector.ts';
+import type { FlowView } from '../../../src/protocol/inspector-compactions.ts';
 import type { DiffRowView, MessageView, RecordView } from '../../../src/protocol/inspector-records.ts';
 import { noTokens, usedTokens } from './chat-fixtures.ts';
 
@@ -70,6 +71,18 @@ export const ladder: RecordView = {
   warnings: [],
   isUndone: false,
   undoneWith: [],
+};
+
+/** Where the tokens went in the first record. */
+export const flow: FlowView = {
+  kinds: {
+    system: { kept: 9843, shortened: 0, summarised: 0, gone: 0 },
+    user: { kept: 4107, shortened: 0, summarised: 0, gone: 0 },
+    assistant: { kept: 3866, shortened: 0, summarised: 6000, gone: 0 },
+    toolCall: { kept: 8000, shortened: 4400, summarised: 5200, gone: 0 },
+    toolResult: { kept: 18000, shortened: 21000, summarised: 27798, gone: 1000 },
+  },
+  after: { shortened: 2100, summarised: 1204, added: 260 },
 };
 
 export const masking: RecordView = {

@@ -2,6 +2,7 @@ import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import {
   allSummarySources,
   diff,
+  flow,
   inspectorSnapshot,
   ladder,
   masking,
@@ -76,14 +77,16 @@ async function showCompactions(view: InspectorView): Promise<void> {
   const { page } = view;
   await choose(view, 'Compactions');
   await view.notify(diff());
-  await page.getByRole('button', { name: /^by kind/ }).click();
-  await page.getByRole('button', { name: /commands, 2 missing/ }).click();
+  await view.notify({ type: 'flow', recordId: 'r3', flow });
+  await page.getByRole('button', { name: 'As a table' }).click();
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.locator('.is-clip .pair').click();
   await view.notify(texts('m76', 'await rename(tmp, path) and then', 'await rename(tmp, path) [clipped]'));
   await page.locator('.is-output').first().click();
   await view.notify({ type: 'sources', recordId: 'r3', index: 1, sources: allSummarySources });
   await view.notify(texts('s1', '', 'Goal: make the test stable.'));
-  await page.getByRole('button', { name: 'Bring back missing facts' }).click();
+  await page.getByRole('button', { name: 'Bring back…' }).click();
   await view.notify({
     type: 'bring-back-plan',
     recordId: 'r3',

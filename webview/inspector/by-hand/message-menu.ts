@@ -1,6 +1,7 @@
+import { type ElementPart, html, noChange, nothing, render, type TemplateResult } from 'lit';
+import { Directive, directive, type PartInfo, PartType } from 'lit/directive.js';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
-import { plainButton } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -10,18 +11,36 @@ const words = inspectorTexts.byHand;
 
 /**
  * The menu of manual actions on messages. Opens by right click, Shift+F10, the context-menu key, or a button. Delete
- * hides; Ctrl or ⌘ with a click selects several.
+ * hides; Ctrl or ⌘ with a click selects several. Elements get it with `menuFor`; the page listens once for all.
  */
 export class MessageMenu {
   readonly picked: PickedMessages;
   private readonly post: (request: InspectorRequest) => void;
   private readonly menu = new PopupMenu(words.menu);
+  private readonly subjects = new WeakMap<Element, MenuSubject>();
   private sessionId: string | undefined;
   private canChange = false;
 
   constructor(post: (request: InspectorRequest) => void) {
     this.post = post;
     this.picked = new PickedMessages(post);
+    document.addEventListener('contextmenu', (event) => {
+      const [target, subject] = this.subjectAt(event);
+      const groups = subject === undefined ? [] : this.groupsFor(subject);
+      if (target === undefined || groups.length === 0) return;
+      event.preventDefault();
+      this.menu.open(groups, { left: event.clientX, top: event.clientY }, focusableIn(target));
+    });
+    document.addEventListener('keydown', (event) => {
+      const [target, subject = {}] = event.key === 'Delete' ? this.subjectAt(event) : [];
+      if (target === undefined || event.target !== focusableIn(target)) return;
+      const request = this.hideRequest(subject);
+      if (request === undefined) return;
+      event.preventDefault();
+      this.post(request);
+    });
+    // Captured, so that the click does not open the row as well.
+    document.addEventListener('click', (event) => this.clicked(event), { capture: true });
   }
 
   render(state: InspectorState): void {
@@ -31,74 +50,29 @@ export class MessageMenu {
   }
 
   /** Attaches the menu to an element. The keys work while the focus is in the element. */
-  attach(target: HTMLElement, subject: MenuSubject): void {
+  attach(target: Element, subject: MenuSubject): void {
+    this.subjects.set(target, subject);
+    target.toggleAttribute('data-subject', true);
     this.picked.mark(target, subject);
-    target.addEventListener('contextmenu', (event) => {
-      const groups = this.groupsFor(subject);
-      if (groups.length === 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.menu.open(groups, { left: event.clientX, top: event.clientY }, focusableIn(target));
-    });
-    target.addEventListener('keydown', (event) => {
-      if (event.key !== 'Delete' || event.target !== focusableIn(target)) return;
-      const request = this.hideRequest(subject);
-      if (request === undefined) return;
-      event.preventDefault();
-      this.post(request);
-    });
-    target.addEventListener(
-      'click',
-      (event) => {
-        if (!(event.ctrlKey || event.metaKey) || !this.canPick(subject)) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        this.picked.toggle(subject);
-      },
-      { capture: true },
-    );
   }
 
-  /** A button that opens the menu of a subject; undefined if no action is possible. */
+  /** As `menuButton`, for code that builds elements. */
   moreButton(subject: MenuSubject, name: string): HTMLElement | undefined {
-    if (this.groupsFor(subject).length === 0) return undefined;
-    const more = plainButton(
-      {
-        class: 'more-button',
-        'aria-haspopup': 'menu',
-        'aria-label': words.more,
-        title: words.moreOn({ name }),
-      },
-      () => {
-        const { left, bottom } = more.getBoundingClientRect();
-        this.menu.open(this.groupsFor(subject), { left, top: bottom }, more);
-      },
-      icon('more'),
-    );
-    return more;
+    return elementsOf(menuButton(this, subject, name))[0];
   }
 
-  /** Buttons for an open message: to hide or show it, and for its menu. Empty if no action is possible. */
-  buttonsFor(subject: MenuSubject, className: string): readonly HTMLElement[] {
-    const groups = this.groupsFor(subject);
-    const [first] = groups.flat();
-    if (first === undefined) return [];
-    const more = plainButton(
-      { class: className, 'aria-haspopup': 'menu' },
-      () => {
-        const { left, bottom } = more.getBoundingClientRect();
-        this.menu.open(groups, { left, top: bottom }, more);
-      },
-      words.more,
-    );
-    return [plainButton({ class: className }, first.run, first.label), more];
+  /** As `messageButtons`, for code that builds elements. */
+  buttonsFor(subject: MenuSubject, _className: string): readonly HTMLElement[] {
+    return elementsOf(messageButtons(this, subject));
   }
 
-  private canPick({ messageId, isInContext, isHidden }: MenuSubject): boolean {
-    return this.canChange && messageId !== undefined && (isInContext === true || isHidden === true);
+  /** Opens the menu of a subject below a button. */
+  openBelow(subject: MenuSubject, button: HTMLElement): void {
+    this.menu.openBelow(this.groupsFor(subject), button);
   }
 
-  private groupsFor(subject: MenuSubject): readonly (readonly MenuItem[])[] {
+  /** The possible actions on a subject, in groups. Empty in a read-only session. */
+  groupsFor(subject: MenuSubject): readonly (readonly MenuItem[])[] {
     if (!this.canChange) return [];
     const { messageId, isInContext, isHidden, tool, path } = subject;
     const item = (label: string, request: InspectorRequest): MenuItem => ({
@@ -132,10 +106,87 @@ export class MessageMenu {
     ].filter((items) => items.length > 0);
   }
 
+  private clicked(event: MouseEvent): void {
+    const [, subject] = event.ctrlKey || event.metaKey ? this.subjectAt(event) : [];
+    if (subject === undefined || !this.canPick(subject)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.picked.toggle(subject);
+  }
+
+  private subjectAt({ target }: Event): readonly [HTMLElement, MenuSubject] | readonly [] {
+    const place = target instanceof Element ? target.closest<HTMLElement>('[data-subject]') : null;
+    const subject = place === null ? undefined : this.subjects.get(place);
+    return place === null || subject === undefined ? [] : [place, subject];
+  }
+
+  private canPick({ messageId, isInContext, isHidden }: MenuSubject): boolean {
+    return this.canChange && messageId !== undefined && (isInContext === true || isHidden === true);
+  }
+
   private hideRequest({ messageId, isInContext }: MenuSubject): InspectorRequest | undefined {
     if (!this.canChange || messageId === undefined || isInContext !== true) return undefined;
     return { type: 'hide', selection: { messageIds: [messageId] } };
   }
+}
+
+/** A button that opens the menu of a subject; nothing if no action is possible. */
+export function menuButton(menu: MessageMenu, subject: MenuSubject, name: string): unknown {
+  if (menu.groupsFor(subject).length === 0) return nothing;
+  return html`<button
+    type="button"
+    class="more-button"
+    aria-haspopup="menu"
+    aria-label=${words.more}
+    title=${words.moreOn({ name })}
+    @click=${opening(menu, subject)}
+  >
+    ${iconTemplate('more')}
+  </button>`;
+}
+
+/** Buttons for an open message: its first action, and its menu. Empty if no action is possible. */
+export function messageButtons(menu: MessageMenu, subject: MenuSubject): readonly TemplateResult[] {
+  const [first] = menu.groupsFor(subject).flat();
+  if (first === undefined) return [];
+  return [
+    html`<button type="button" class="link" @click=${first.run}>${first.label}</button>`,
+    html`<button type="button" class="link" aria-haspopup="menu" @click=${opening(menu, subject)}>
+      ${words.more}
+    </button>`,
+  ];
+}
+
+function opening(menu: MessageMenu, subject: MenuSubject): (event: MouseEvent) => void {
+  return ({ currentTarget }) => menu.openBelow(subject, currentTarget as HTMLElement);
+}
+
+class MenuForDirective extends Directive {
+  constructor(part: PartInfo) {
+    super(part);
+    if (part.type !== PartType.ELEMENT) throw new Error('`menuFor` stands alone in a tag.');
+  }
+
+  override render(_menu: MessageMenu | undefined, _subject: MenuSubject): unknown {
+    return noChange;
+  }
+
+  override update(
+    { element }: ElementPart,
+    [menu, subject]: [MessageMenu | undefined, MenuSubject],
+  ): unknown {
+    menu?.attach(element, subject);
+    return noChange;
+  }
+}
+
+/** Gives an element the menu of a message or of a group of messages: `<button ${menuFor(menu, subject)}>`. */
+export const menuFor = directive(MenuForDirective);
+
+function elementsOf(template: unknown): readonly HTMLElement[] {
+  const place = document.createElement('div');
+  render(template, place);
+  return [...place.children] as HTMLElement[];
 }
 
 /** The element in the target to focus after the menu closes. */

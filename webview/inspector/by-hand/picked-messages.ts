@@ -1,5 +1,5 @@
+import { html, nothing, render } from 'lit';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.byHand;
@@ -16,37 +16,20 @@ export interface MenuSubject {
 
 /** The selected messages, and a bar with actions on them at the bottom of the page. */
 export class PickedMessages {
-  readonly element: HTMLElement;
-  private readonly count = element('span', { role: 'status' });
-  private readonly hide: HTMLButtonElement;
-  private readonly show: HTMLButtonElement;
+  readonly element = document.createElement('div');
+  private readonly post: (request: InspectorRequest) => void;
   /** Message id → subject. */
   private readonly subjects = new Map<string, MenuSubject>();
 
   constructor(post: (request: InspectorRequest) => void) {
-    const button = (label: string, request: () => InspectorRequest) =>
-      plainButton(
-        { class: 'link' },
-        () => {
-          post(request());
-          this.clear();
-        },
-        label,
-      );
-    this.hide = button(words.hide, () => ({ type: 'hide', selection: { messageIds: this.inContext() } }));
-    this.show = button(words.show, () => ({ type: 'show', messageIds: this.hidden() }));
-    const cancel = plainButton({ class: 'link' }, () => this.clear(), words.cancel);
-    this.element = element(
-      'div',
-      { class: 'picked-bar', role: 'group', 'aria-label': words.pickedLabel, hidden: true },
-      this.count,
-      this.hide,
-      this.show,
-      cancel,
-    );
+    this.post = post;
+    this.element.className = 'picked-bar';
+    this.element.role = 'group';
+    this.element.ariaLabel = words.pickedLabel;
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.subjects.size > 0) this.clear();
     });
+    this.render();
   }
 
   toggle(subject: MenuSubject): void {
@@ -57,33 +40,49 @@ export class PickedMessages {
   }
 
   /** Marks an element if its message is selected, even after the element was drawn again. */
-  mark(target: HTMLElement, { messageId }: MenuSubject): void {
-    if (messageId === undefined) return;
-    setAttribute(target, 'data-picks', messageId);
-    target.classList.toggle('is-picked', this.subjects.has(messageId));
+  mark(target: Element, { messageId }: MenuSubject): void {
+    target.toggleAttribute('data-picked', messageId !== undefined && this.subjects.has(messageId));
+    if (messageId === undefined) target.removeAttribute('data-picks');
+    else if (target.getAttribute('data-picks') !== messageId) target.setAttribute('data-picks', messageId);
   }
 
   clear(): void {
+    if (this.subjects.size === 0) return;
     this.subjects.clear();
     this.render();
   }
 
-  private inContext(): readonly string[] {
-    return [...this.subjects].flatMap(([id, { isInContext }]) => (isInContext === true ? [id] : []));
-  }
-
-  private hidden(): readonly string[] {
-    return [...this.subjects].flatMap(([id, { isHidden }]) => (isHidden === true ? [id] : []));
+  private idsOf(has: (subject: MenuSubject) => boolean): readonly string[] {
+    return [...this.subjects].flatMap(([id, subject]) => (has(subject) ? [id] : []));
   }
 
   private render(): void {
     const { size } = this.subjects;
+    const hidden = this.idsOf(({ isHidden }) => isHidden === true);
+    const inContext = this.idsOf(({ isInContext }) => isInContext === true);
+    const button = (label: string, ids: readonly string[], request: InspectorRequest) =>
+      ids.length === 0
+        ? nothing
+        : html`<button
+            type="button"
+            class="link"
+            @click=${() => {
+              this.post(request);
+              this.clear();
+            }}
+          >
+            ${label}
+          </button>`;
     this.element.hidden = size === 0;
-    this.hide.hidden = this.inContext().length === 0;
-    this.show.hidden = this.hidden().length === 0;
-    setText(this.count, size === 0 ? '' : words.picked({ count: size }));
+    render(
+      html`<span role="status">${size === 0 ? '' : words.picked({ count: size })}</span>
+        ${button(words.hide, inContext, { type: 'hide', selection: { messageIds: inContext } })}
+        ${button(words.show, hidden, { type: 'show', messageIds: hidden })}
+        <button type="button" class="link" @click=${() => this.clear()}>${words.cancel}</button>`,
+      this.element,
+    );
     for (const target of document.querySelectorAll<HTMLElement>('[data-picks]')) {
-      target.classList.toggle('is-picked', this.subjects.has(target.dataset['picks'] ?? ''));
+      target.toggleAttribute('data-picked', this.subjects.has(target.dataset['picks'] ?? ''));
     }
   }
 }

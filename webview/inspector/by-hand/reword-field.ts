@@ -1,5 +1,4 @@
-import { controlButton } from '../../shared/controls.ts';
-import { element, freshId, plainButton } from '../../shared/dom.ts';
+import { html, render } from 'lit';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.ledger.marks;
@@ -11,9 +10,8 @@ const words = inspectorTexts.ledger.marks;
  */
 export function rewordField(place: HTMLElement, sentence: string, onWords: (words: string) => void): void {
   document.querySelector('.reword')?.remove();
-  const id = freshId();
-  const input = element('textarea', { id, class: 'field', rows: 2, maxlength: 2_000 });
-  input.value = sentence;
+  const form = document.createElement('div');
+  form.className = 'reword';
   const close = () => {
     form.remove();
     place.focus({ preventScroll: true });
@@ -23,25 +21,30 @@ export function rewordField(place: HTMLElement, sentence: string, onWords: (word
     close();
     if (text !== '' && text !== sentence) onWords(text);
   };
-  input.addEventListener('keydown', (event) => {
+  const keyPressed = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey || event.isComposing)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Enter') take();
     else close();
-  });
-  const form = element(
-    'div',
-    { class: 'reword' },
-    element('label', { for: id }, words.yourWords),
-    input,
-    element(
-      'div',
-      { class: 'reword-actions' },
-      controlButton({ appearance: 'primary', onClick: take }, words.takeOver),
-      plainButton({ class: 'link' }, close, words.cancel),
-    ),
+  };
+  render(
+    html`<label
+        >${words.yourWords}<textarea
+          class="field"
+          rows="2"
+          maxlength="2000"
+          .value=${sentence}
+          @keydown=${keyPressed}
+        ></textarea>
+      </label>
+      <div class="reword-actions">
+        <vscode-button appearance="primary" @click=${take}>${words.takeOver}</vscode-button>
+        <button type="button" class="link" @click=${close}>${words.cancel}</button>
+      </div>`,
+    form,
   );
+  const input = form.querySelector('textarea')!;
   (place.closest('.fact-head') ?? place).after(form);
   input.focus();
   input.select();

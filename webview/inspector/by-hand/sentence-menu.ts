@@ -1,28 +1,14 @@
-import type { Kind } from '../../../src/protocol/engine-terms.ts';
+import { html, render, type TemplateResult } from 'lit';
 import type { MarkName } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
-import { element, plainButton, setText } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
+import { styled } from '../../shared/styled.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { rewordField } from './reword-field.ts';
+import { isField, selectedSentence, type SentenceSubject } from './selected-sentence.ts';
 
 const words = inspectorTexts.ledger.marks;
-
-/** Maximum characters of a sentence that can be marked. */
-const longestSentence = 2_000;
-
-/** A sentence that the user can mark. */
-export interface SentenceSubject {
-  readonly sentence: string;
-  /** The displayed words: the sentence's own, unless the sentence was reworded. */
-  readonly words?: string | undefined;
-  /** Id of the message that contains the sentence, if any. */
-  readonly messageId?: string | undefined;
-  readonly mark?: MarkName | undefined;
-  /** The kind that the sentence keeps if the user only rewords it. */
-  readonly kind: Exclude<MarkName, 'struck'>;
-}
 
 type MarkKey = 'r' | 'd' | 'x' | 'e' | 'delete' | 'u';
 
@@ -38,12 +24,13 @@ const marksByKey: Readonly<Partial<Record<MarkKey, MarkName>>> = {
  * The menu opens by right click, Shift+F10, the context-menu key, or a button.
  */
 export class SentenceMenu {
-  /** The outcome for screen readers, and a button next to the selection. */
-  readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
-  private readonly outcome = element('p', { class: 'spoken', role: 'status' });
   private readonly menu = new PopupMenu(words.menu);
-  private readonly beside: HTMLButtonElement;
+  private readonly subjects = new WeakMap<Element, () => SentenceSubject | undefined>();
+  /** The outcome for screen readers, and a button next to the selection. */
+  readonly element = document.createElement('div');
+  /** The newest outcome. */
+  private outcome = '';
   private sessionId: string | undefined;
   private isAllowed = false;
   /** Sentences that were marked on this page, the last one last. */
@@ -51,27 +38,18 @@ export class SentenceMenu {
 
   constructor(post: (request: InspectorRequest) => void) {
     this.post = post;
-    this.beside = plainButton(
-      { class: 'mark-beside', 'aria-haspopup': 'menu', hidden: true },
-      () => this.openAt(selectedSentence(), this.beside.getBoundingClientRect()),
-      icon('edit'),
-      words.mark,
-    );
-    // Otherwise, the selection would be lost before the click.
-    this.beside.addEventListener('pointerdown', (event) => event.preventDefault());
-    this.element = element('div', {}, this.outcome, this.beside);
     document.addEventListener('keydown', (event) => this.keyPressed(event), { capture: true });
     document.addEventListener('contextmenu', (event) => this.menuAsked(event), { capture: true });
-    document.addEventListener('selectionchange', () => this.placeBeside());
-    document.addEventListener('scroll', () => this.placeBeside(), { capture: true, passive: true });
-    window.addEventListener('resize', () => this.placeBeside());
+    document.addEventListener('selectionchange', () => this.draw());
+    document.addEventListener('scroll', () => this.draw(), { capture: true, passive: true });
+    window.addEventListener('resize', () => this.draw());
   }
 
   render(state: InspectorState): void {
     if (state.sessionId !== this.sessionId) this.made = [];
     this.sessionId = state.sessionId;
     this.isAllowed = state.canMark === true;
-    this.placeBeside();
+    this.draw();
   }
 
   /** False if sentences of the displayed session cannot be marked. */
@@ -80,63 +58,64 @@ export class SentenceMenu {
   }
 
   /** Attaches the keys and the menu for a sentence to an element. They work while the element has the focus. */
-  attach(target: HTMLElement, subject: () => SentenceSubject | undefined): void {
-    target.addEventListener('keydown', (event) => {
-      const key = keyOf(event);
-      const about = subject();
-      if (event.target !== target || key === undefined || about === undefined) return;
-      event.preventDefault();
-      this.act(key, about, target);
-    });
-    target.addEventListener('contextmenu', (event) => {
-      const about = subject();
-      if (about === undefined || !this.canMark) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.menu.open(this.itemsFor(about, target), { left: event.clientX, top: event.clientY }, target);
-    });
+  attach(target: Element, subject: () => SentenceSubject | undefined): void {
+    this.subjects.set(target, subject);
+    target.toggleAttribute('data-sentence', true);
   }
 
-  /** A button that opens the menu of a sentence. */
+  /** As `sentenceButton`, for code that builds elements. */
   button(subject: () => SentenceSubject | undefined, opener: HTMLElement): HTMLButtonElement {
-    const button = plainButton(
-      { class: 'more-button', 'aria-haspopup': 'menu', 'aria-label': words.mark, title: words.mark },
-      () => this.openAt(subject(), button.getBoundingClientRect(), opener),
-      icon('more'),
+    const place = document.createElement('div');
+    render(
+      sentenceButton(this, subject, () => opener),
+      place,
     );
-    return button;
+    return place.querySelector('button')!;
   }
 
-  /** A button with the menu for the selected text of a field, because keys type in the field. */
-  fieldButton(field: HTMLTextAreaElement): HTMLElement {
-    const subject = (): SentenceSubject | undefined => {
-      const { value, selectionStart, selectionEnd } = field;
-      const sentence = value.slice(selectionStart, selectionEnd).replace(/\s+/gu, ' ').trim();
-      const withoutItem = sentence.replace(/^[-*•] /u, '');
-      return withoutItem === '' || withoutItem.length > longestSentence
-        ? undefined
-        : { sentence: withoutItem, kind: 'note' };
-    };
-    const button = plainButton(
-      { class: 'link', 'aria-haspopup': 'menu' },
-      () => this.openAt(subject(), button.getBoundingClientRect(), button),
-      words.mark,
-    );
-    return button;
+  /** Opens the menu of a sentence below an element. */
+  openBelow(subject: SentenceSubject | undefined, below: HTMLElement, opener = below): void {
+    if (!this.canMark) this.say(words.readOnly);
+    else if (subject === undefined) this.say(words.selectFirst);
+    else {
+      const { left, bottom } = below.getBoundingClientRect();
+      this.menu.open(this.itemsFor(subject, opener), { left, top: bottom }, opener);
+    }
   }
 
-  private openAt(
-    subject: SentenceSubject | undefined,
-    { left, bottom }: DOMRect,
-    opener: HTMLElement = this.beside,
-  ): void {
-    if (!this.canMark) setText(this.outcome, words.readOnly);
-    else if (subject === undefined) setText(this.outcome, words.selectFirst);
-    else this.menu.open(this.itemsFor(subject, opener), { left, top: bottom }, opener);
+  private say(outcome: string): void {
+    this.outcome = outcome;
+    this.draw();
+  }
+
+  /** Draws the outcome, and places the button below the selection. */
+  private draw(): void {
+    const range = this.canMark && selectedSentence() ? window.getSelection()?.getRangeAt(0) : undefined;
+    const { left = 0, bottom = 0 } = range?.getBoundingClientRect() ?? {};
+    render(
+      html`<p class="spoken" role="status">${this.outcome}</p>
+        <button
+          type="button"
+          class="mark-beside"
+          aria-haspopup="menu"
+          ?hidden=${range === undefined}
+          ${styled({
+            left: `${Math.max(4, left)}px`,
+            top: `${Math.min(bottom + 4, window.innerHeight - 32)}px`,
+          })}
+          @pointerdown=${keepSelection}
+          @click=${({ currentTarget }: Event) =>
+            this.openBelow(selectedSentence(), currentTarget as HTMLElement)}
+        >
+          ${iconTemplate('edit')} ${words.mark}
+        </button>`,
+      this.element,
+    );
   }
 
   private keyPressed(event: KeyboardEvent): void {
-    if (isField(event.target)) return;
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || isField(target)) return;
     if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
       const last = this.made.at(-1);
       if (last === undefined) return;
@@ -145,34 +124,25 @@ export class SentenceMenu {
       return;
     }
     const key = keyOf(event);
-    const text =
-      event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-said]') : null;
-    if (key === undefined || text === null) return;
+    const own = this.subjects.get(target)?.();
+    const place = own === undefined ? target.closest<HTMLElement>('[data-said]') : target;
+    if (key === undefined || place === null) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    const subject = selectedSentence();
-    if (subject === undefined) setText(this.outcome, words.selectFirst);
-    else this.act(key, subject, text);
+    const subject = own ?? selectedSentence();
+    if (subject === undefined) this.say(words.selectFirst);
+    else this.act(key, subject, place);
   }
 
   private menuAsked(event: MouseEvent): void {
-    const subject = this.canMark ? selectedSentence() : undefined;
-    const text =
-      event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-said]') : null;
-    if (subject === undefined || text === null) return;
+    if (!this.canMark || !(event.target instanceof Element)) return;
+    const owner = event.target.closest<HTMLElement>('[data-sentence]');
+    const place = owner ?? event.target.closest<HTMLElement>('[data-said]');
+    const subject = owner === null ? selectedSentence() : this.subjects.get(owner)?.();
+    if (subject === undefined || place === null) return;
     event.preventDefault();
     event.stopPropagation();
-    this.menu.open(this.itemsFor(subject, text), { left: event.clientX, top: event.clientY }, text);
-  }
-
-  private placeBeside(): void {
-    const range =
-      this.canMark && selectedSentence() !== undefined ? window.getSelection()?.getRangeAt(0) : undefined;
-    this.beside.hidden = range === undefined;
-    if (range === undefined) return;
-    const { left, bottom } = range.getBoundingClientRect();
-    this.beside.style.left = `${Math.max(4, left)}px`;
-    this.beside.style.top = `${Math.min(bottom + 4, window.innerHeight - 32)}px`;
+    this.menu.open(this.itemsFor(subject, place), { left: event.clientX, top: event.clientY }, place);
   }
 
   private itemsFor(subject: SentenceSubject, place: HTMLElement): readonly (readonly MenuItem[])[] {
@@ -192,11 +162,11 @@ export class SentenceMenu {
   private act(key: MarkKey, subject: SentenceSubject, place: HTMLElement): void {
     const { sentence, messageId, mark } = subject;
     if (!this.canMark) {
-      setText(this.outcome, words.readOnly);
+      this.say(words.readOnly);
       return;
     }
     if (key === 'u') {
-      if (mark === undefined) setText(this.outcome, words.notMarked);
+      if (mark === undefined) this.say(words.notMarked);
       else this.takeBack(sentence);
       return;
     }
@@ -220,8 +190,7 @@ export class SentenceMenu {
   private mark(request: Omit<Extract<InspectorRequest, { type: 'mark-sentence' }>, 'type'>): void {
     this.made.push(request.sentence);
     this.post({ type: 'mark-sentence', ...request });
-    setText(
-      this.outcome,
+    this.say(
       words.marked({ name: words.names[request.as ?? 'note'], sentence: request.words ?? request.sentence }),
     );
     window.getSelection()?.removeAllRanges();
@@ -231,17 +200,34 @@ export class SentenceMenu {
     const place = this.made.lastIndexOf(sentence);
     if (place >= 0) this.made.splice(place, 1);
     this.post({ type: 'mark-sentence', sentence });
-    setText(this.outcome, words.takenBack({ sentence }));
+    this.say(words.takenBack({ sentence }));
   }
 }
 
-/**
- * Value of the attribute for texts with markable sentences: messages of the user and the model, and summaries, which
- * quote them. Undefined for other texts.
- */
-export function saidBy(kind: Kind | undefined, messageId: string): string | undefined {
-  if (kind === 'summary') return '';
-  return kind === 'user' || kind === 'assistant' ? messageId : undefined;
+/** A button that opens the menu of a sentence. The focus returns to the opener. */
+export function sentenceButton(
+  marks: SentenceMenu,
+  subject: () => SentenceSubject | undefined,
+  opener: (button: HTMLElement) => HTMLElement,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="more-button"
+    aria-haspopup="menu"
+    aria-label=${words.mark}
+    title=${words.mark}
+    @click=${({ currentTarget }: Event) => {
+      const button = currentTarget as HTMLElement;
+      marks.openBelow(subject(), button, opener(button));
+    }}
+  >
+    ${iconTemplate('more')}
+  </button>`;
+}
+
+/** Otherwise, the selection would be lost before the click. */
+function keepSelection(event: Event): void {
+  event.preventDefault();
 }
 
 function keyOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): MarkKey | undefined {
@@ -249,27 +235,4 @@ function keyOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): MarkKey | unde
   const name = key.toLowerCase();
   if (name === 'backspace') return 'delete';
   return (['r', 'd', 'x', 'e', 'delete', 'u'] as const).find((one) => one === name);
-}
-
-/** True for an element in which the user can type. */
-function isField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches('input, textarea, select, vscode-text-field, vscode-dropdown'))
-  );
-}
-
-/** The selected text of a message; undefined without a selection, or if it is too long or spans several messages. */
-function selectedSentence(): SentenceSubject | undefined {
-  const selection = window.getSelection();
-  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;
-  const within = selection.getRangeAt(0).commonAncestorContainer;
-  const text = (within instanceof HTMLElement ? within : within.parentElement)?.closest<HTMLElement>(
-    '[data-said]',
-  );
-  const sentence = selection.toString().replace(/\s+/gu, ' ').trim();
-  if (text === null || text === undefined || sentence === '' || sentence.length > longestSentence)
-    return undefined;
-  return { sentence, messageId: text.dataset['said'] || undefined, kind: 'note' };
 }

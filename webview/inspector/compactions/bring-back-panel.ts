@@ -1,16 +1,10 @@
-import { listed } from '../../shared/compaction-words.ts';
-import type { MessageOf } from '../../../src/protocol/messages.ts';
-import type {
-  BringBackPlan,
-  coverageNotifications,
-  MissingKind,
-} from '../../../src/protocol/inspector-compactions.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { BringBackPlan } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { controlButton } from '../../shared/controls.ts';
-import { element, freshId } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { kindNames, listed } from '../../shared/compaction-words.ts';
+import { addStyles } from '../../shared/component.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { messageCell } from '../diff/message-cell.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab.bringBackPanel;
@@ -20,132 +14,105 @@ const namedFacts = 4;
 /** Maximum number of messages that are listed. */
 const longestList = 50;
 
-/** Shows which messages would be restored, and at which cost, before anything changes. */
-export class BringBackPanel {
-  readonly element: HTMLElement;
-  private readonly recordId: string;
-  private readonly post: (request: InspectorRequest) => void;
-  private readonly onClose: () => void;
-  private readonly content = element('div', { 'aria-live': 'polite' });
-
-  /** @param onClose called when the user closes the panel */
-  constructor(recordId: string, post: (request: InspectorRequest) => void, onClose: () => void) {
-    const id = freshId();
-    this.recordId = recordId;
-    this.post = post;
-    this.onClose = onClose;
-    this.element = element(
-      'section',
-      { class: 'bring-back', 'aria-labelledby': id },
-      element('h3', { id }, words.title),
-      this.content,
-    );
-    this.content.append(element('p', { class: 'dim' }, words.looking));
-    post({ type: 'plan-bring-back', recordId });
-  }
-
-  receive({ recordId, plan }: MessageOf<typeof coverageNotifications, 'bring-back-plan'>): void {
-    if (recordId !== this.recordId) return;
-    this.content.replaceChildren(...this.contentOf(plan));
-  }
-
-  private contentOf(plan: BringBackPlan): readonly HTMLElement[] {
-    const { messages, missing, unreachable, tokensBefore, tokensAfter, trigger } = plan;
-    const cancel = controlButton({ appearance: 'secondary', onClick: this.onClose }, words.cancel);
-    const out = unreachable.length === 0 ? [] : [sentence(words.unreachable({ names: named(unreachable) }))];
-    if (messages.length === 0) {
-      return [...(missing === 0 ? [sentence(words.nothing)] : out), actions(cancel)];
-    }
-    const reachable = missing - unreachable.length;
-    const added = formatCount(tokensAfter - tokensBefore);
-    return [
-      sentence(
-        [
-          words.holds({ messages: messages.length, facts: reachable }),
-          words.adds({
-            added,
-            before: tokensBefore,
-            after: tokensAfter,
-          }),
-        ].join(inspectorTexts.betweenSentences),
-      ),
-      ...(trigger !== undefined && tokensAfter >= trigger
-        ? [
-            element(
-              'p',
-              { class: 'notice' },
-              icon('warning'),
-              element('span', {}, words.overTrigger({ trigger })),
-            ),
-          ]
-        : []),
-      element('ul', { class: 'brought' }, ...messages.slice(0, longestList).map(line)),
-      ...out,
-      actions(
-        controlButton(
-          { appearance: 'primary', onClick: () => this.confirm(plan) },
-          words.confirm({ messages: messages.length }),
-        ),
-        cancel,
-      ),
-    ];
-  }
-
-  private confirm({ messages }: BringBackPlan): void {
-    const messageIds = messages.map(({ message }) => message.id);
-    this.post({ type: 'bring-back', recordId: this.recordId, messageIds });
-    this.onClose();
-  }
+interface BringBack {
+  readonly recordId: string;
+  /** Undefined until the host has made it. */
+  readonly plan: BringBackPlan | undefined;
+  readonly post: (request: InspectorRequest) => void;
+  /** Called when the user closes the panel. */
+  readonly onClose: () => void;
 }
 
-function line({ message, facts }: BringBackPlan['messages'][number]): HTMLElement {
-  const holds = element('span', { class: 'reason' }, words.holdsFacts({ names: named(facts) }));
-  return element('li', {}, messageCell({ message, details: [holds] }));
+/** The messages that would be restored, and their cost, before anything changes. */
+export function bringBackPanel({ recordId, plan, post, onClose }: BringBack): TemplateResult {
+  const confirm = () => {
+    const messageIds = plan?.messages.map(({ message }) => message.id) ?? [];
+    post({ type: 'bring-back', recordId, messageIds });
+    onClose();
+  };
+  return html`<section class="bring-back" aria-label=${words.title}>
+    <div aria-live="polite">
+      ${plan === undefined ? html`<p class="dim">${words.looking}</p>` : contentOf(plan)}
+    </div>
+    ${
+      plan === undefined
+        ? nothing
+        : html`<div class="bring-back-actions">
+            ${
+              plan.messages.length === 0
+                ? nothing
+                : html`<vscode-button appearance="primary" @click=${confirm}
+                    >${words.confirm({ messages: plan.messages.length })}</vscode-button
+                  >`
+            }
+            <vscode-button appearance="secondary" @click=${onClose}>${words.cancel}</vscode-button>
+          </div>`
+    }
+  </section>`;
+}
+
+function contentOf(plan: BringBackPlan): TemplateResult {
+  const { messages, missing, unreachable, tokensBefore, tokensAfter, trigger } = plan;
+  const out =
+    unreachable.length === 0 ? nothing : html`<p>${words.unreachable({ names: named(unreachable) })}</p>`;
+  if (messages.length === 0) return missing === 0 ? html`<p>${words.nothing}</p>` : html`${out}`;
+  const facts = missing - unreachable.length;
+  const added = formatCount(tokensAfter - tokensBefore);
+  return html`<p>
+      ${words.holds({ messages: messages.length, facts })}
+      ${words.adds({ added, before: tokensBefore, after: tokensAfter })}
+    </p>
+    ${
+      trigger === undefined || tokensAfter < trigger
+        ? nothing
+        : html`<p class="warning-line">${iconTemplate('warning')} ${words.overTrigger({ trigger })}</p>`
+    }
+    <ul class="brought">
+      ${messages.slice(0, longestList).map(lineOf)}
+    </ul>
+    ${out}`;
+}
+
+function lineOf({ message, facts }: BringBackPlan['messages'][number]): TemplateResult {
+  const { kind, title, label, excerpt, tokens } = message;
+  return html`<li>
+    <i class="swatch kind kind-${kind}" title=${kindNames[kind]}></i>
+    <span title=${excerpt}
+      >${title} <code>${label}</code>
+      <span class="dim">${words.holdsFacts({ names: named(facts) })}</span></span
+    >
+    <span class="dim">${formatCount(tokens)}</span>
+  </li>`;
 }
 
 function named(facts: readonly string[]): string {
   const rest = facts.length - namedFacts;
   const names = listed(facts.slice(0, namedFacts));
-  return rest > 0 ? `${names}${inspectorTexts.compactionsTab.andMore({ count: rest })}` : names;
+  return rest > 0 ? listed([names, inspectorTexts.record.andMore({ count: rest })]) : names;
 }
 
-function sentence(text: string): HTMLElement {
-  return element('p', {}, text);
-}
-
-function actions(...buttons: readonly HTMLElement[]): HTMLElement {
-  return element('div', { class: 'bring-back-actions' }, ...buttons);
-}
-
-type Listener = (names: readonly string[]) => void;
-
-/** Names of the facts that a compaction lost. Each kind is requested only once. */
-export class NameStore {
-  private readonly post: (request: InspectorRequest) => void;
-  private readonly recordId: string;
-  private readonly known = new Map<MissingKind, readonly string[]>();
-  private readonly listeners = new Map<MissingKind, readonly Listener[]>();
-
-  constructor(recordId: string, post: (request: InspectorRequest) => void) {
-    this.recordId = recordId;
-    this.post = post;
+addStyles(css`
+  .bring-back {
+    display: grid;
+    gap: 6px;
+    margin-bottom: 8px;
+    padding: 8px 12px;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
   }
-
-  request(kind: MissingKind, listener: Listener): void {
-    const known = this.known.get(kind);
-    if (known !== undefined) {
-      listener(known);
-      return;
+  .brought {
+    max-height: 12lh;
+    overflow: auto;
+    > li {
+      display: grid;
+      grid-template-columns: auto 1fr auto;
+      align-items: baseline;
+      gap: 8px;
     }
-    const waiting = this.listeners.get(kind) ?? [];
-    this.listeners.set(kind, [...waiting, listener]);
-    if (waiting.length === 0) this.post({ type: 'missing', recordId: this.recordId, kind });
   }
-
-  receive({ recordId, kind, names }: MessageOf<typeof coverageNotifications, 'missing'>): void {
-    if (recordId !== this.recordId) return;
-    this.known.set(kind, names);
-    for (const listener of this.listeners.get(kind) ?? []) listener(names);
-    this.listeners.delete(kind);
+  .bring-back-actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
   }
-}
+`);

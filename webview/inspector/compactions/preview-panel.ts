@@ -1,158 +1,217 @@
-import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
-import type { PreviewMessage, PreviewView } from '../../../src/protocol/inspector-preview.ts';
-import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { type Control, controlButton, progressRing } from '../../shared/controls.ts';
-import { element, freshId, plainButton, setText } from '../../shared/dom.ts';
-import { openRows } from '../../shared/host.ts';
-import { icon } from '../../shared/icons.ts';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import {
+  previewRecordId,
+  type PreviewMessage,
+  type PreviewView,
+} from '../../../src/protocol/inspector-preview.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
-import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
-import { RecordSummary } from './record-summary.ts';
-import { DiffView } from '../diff/diff-view.ts';
+import { Component, component } from '../../shared/component.ts';
+import { openRows } from '../../shared/host.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
+import type { PageActions } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
-import { SummaryEditor } from './summary-editor.ts';
+import { diffPlace } from './diff-place.ts';
+import type { CompactionAnswers } from '../state/compaction-answers.ts';
+import { recordOutcome } from './record-outcome.ts';
+import { checkLine, summaryFields, textsIn } from './summary-fields.ts';
 
 const words = inspectorTexts.preview;
 
-/** A compaction before it is applied: its summary in an editor, its numbers and its diff. */
-export class PreviewPanel {
-  readonly element: HTMLElement;
-  private readonly post: (request: InspectorRequest) => void;
-  private readonly title = element('h3');
-  private readonly note = element('p', { class: 'dim' }, words.note);
-  private readonly progress: HTMLElement;
-  private readonly activity = element('span');
-  private readonly stop: HTMLButtonElement;
-  private readonly problem = element('span');
-  private readonly problemLine: HTMLElement;
-  private readonly staleLine: HTMLElement;
-  private readonly apply: Control;
-  private readonly others: readonly Control[];
-  private readonly editor: SummaryEditor;
-  private readonly summary: RecordSummary;
-  private readonly diffPlace = element('div');
-  private diff: DiffView | undefined;
-  private plan: number | undefined;
+interface PreviewProps {
+  readonly view: PreviewView;
+  readonly answers: CompactionAnswers;
+  readonly page: PageActions;
+}
+
+/** Milliseconds without typing before the texts are checked. */
+const typingPause = 500;
+
+/** A compaction before it is applied: its summaries in fields, its outcome and its diff. */
+class PreviewPanel extends Component<PreviewProps> {
+  private timer: number | undefined;
   private shownRecord: string | undefined;
   private open: readonly string[] = [];
   private filter: Filter = {};
+  private readonly rows = openRows(
+    () => this.open,
+    (rows) => (this.open = rows),
+  );
 
-  /** @param onBack called when the user returns to the compactions */
-  constructor(post: (request: InspectorRequest) => void, onBack: () => void, marks: SentenceMenu) {
-    const id = freshId();
-    this.post = post;
-    this.title.id = id;
-    this.editor = new SummaryEditor((texts) => this.send('preview-check', texts), marks);
-    this.summary = new RecordSummary(post);
-    this.stop = plainButton({ class: 'link' }, () => post({ type: 'preview-stop' }), words.stop);
-    this.progress = element('p', { class: 'preview-progress' }, progressRing(), this.activity, this.stop);
-    this.problemLine = element('div', { class: 'notice', hidden: true }, icon('warning'), this.problem);
-    const planAgain = plainButton({ class: 'link' }, () => this.again('nothing'), words.planAgain);
-    this.staleLine = element(
-      'div',
-      { class: 'notice', hidden: true },
-      icon('warning'),
-      element('span', {}, words.stale),
-      planAgain,
-    );
-    const secondary = (onClick: () => void, text: string) =>
-      controlButton({ appearance: 'secondary', onClick }, text);
-    this.apply = controlButton({ appearance: 'primary', onClick: () => this.applyNow() }, words.apply);
-    this.others = [
-      secondary(() => this.again('focus'), words.withFocus),
-      secondary(() => this.again('strategy'), words.otherStrategy),
-      secondary(() => post({ type: 'preview-discard' }), words.discard),
-    ];
-    this.element = element(
-      'section',
-      { class: 'detail preview', 'aria-labelledby': id },
-      plainButton({ class: 'link' }, onBack, words.back),
-      this.title,
-      this.note,
-      element('div', { role: 'status' }, this.progress, this.problemLine, this.staleLine),
-      element('div', { class: 'preview-actions' }, this.apply, ...this.others),
-      this.editor.element,
-      this.summary.element,
-      this.diffPlace,
-    );
-    this.editor.load([]);
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // When the page is hidden, it is discarded with the texts.
+    document.addEventListener('visibilitychange', this.flush);
+    window.addEventListener('pagehide', this.flush);
   }
 
-  render(view: PreviewView): void {
-    const { plan, activity, strategy, record, problem, refusal, isStale } = view;
-    const isBusy = activity === 'planning' || activity === 'applying';
-    const title = titleOfStrategy(record?.status === 'applied' ? record.actualStrategy : strategy);
-    setText(this.title, words.title({ strategy: title }));
-    this.progress.hidden = !isBusy;
-    this.stop.hidden = activity === 'applying';
-    const doing =
-      activity === 'applying' ? words.applying : words.planning({ strategy: titleOfStrategy(strategy) });
-    setText(this.activity, isBusy ? doing : '');
-    this.problemLine.hidden = problem === undefined;
-    setText(this.problem, problem === undefined ? '' : words.failed({ problem }));
-    this.staleLine.hidden = !isStale || isBusy;
-    this.apply.disabled = isBusy || isStale || refusal !== undefined || record?.status !== 'applied';
-    for (const control of this.others) control.disabled = isBusy;
-    if (plan !== this.plan) {
-      this.plan = plan;
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('visibilitychange', this.flush);
+    window.removeEventListener('pagehide', this.flush);
+  }
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    super.willUpdate(changes);
+    const { view, page } = this.props;
+    const before = changes.get('props')?.view;
+    if (before?.plan !== view.plan) {
       this.open = [];
-      this.editor.load(view.summaries);
+      this.forgetChange();
     }
-    this.editor.render(view);
-    if (record !== undefined) this.renderRecord(record);
+    const record = JSON.stringify(view.record);
+    if (record === this.shownRecord) return;
+    this.shownRecord = record;
+    if (view.record?.status === 'applied') page.post({ type: 'flow', recordId: previewRecordId });
   }
 
-  receiveDiff(notification: DiffNotification): void {
-    if (notification.recordId === this.diff?.recordId) this.diff.receive(notification);
+  protected override render(): TemplateResult {
+    const { view, answers, page } = this.props;
+    const { plan, activity, strategy, record, summaries, refusal, isStale } = view;
+    const isBusy = activity === 'planning' || activity === 'applying';
+    const isApplied = record?.status === 'applied';
+    const { post } = page;
+    const title = titleOfStrategy(isApplied ? record.actualStrategy : strategy);
+    return html`<section class="preview" aria-labelledby="preview-title">
+      <div class="preview-head">
+        <h3 id="preview-title">${words.title({ strategy: title })}</h3>
+        <span class="dim">${words.note}</span>
+        <button type="button" class="link" @click=${() => page.choose({ recordId: undefined })}>
+          ${words.back}
+        </button>
+      </div>
+      <div role="status">${this.progress()}</div>
+      <div class="preview-actions">
+        <vscode-button
+          appearance="primary"
+          ?disabled=${isBusy || isStale || refusal !== undefined || !isApplied}
+          @click=${this.apply}
+          >${words.apply}</vscode-button
+        >
+        ${this.other(words.withFocus, () => this.again('focus'), isBusy)}
+        ${this.other(words.otherStrategy, () => this.again('strategy'), isBusy)}
+        ${this.other(words.discard, () => post({ type: 'preview-discard' }), isBusy)}
+      </div>
+      ${keyed(
+        plan,
+        summaryFields({
+          summaries,
+          isBusy,
+          isRefused: refusal !== undefined,
+          marks: page.marks,
+          onInput: this.typed,
+        }),
+      )}
+      ${checkLine(view)}
+      ${record === undefined ? nothing : recordOutcome({ record, answers, post, isTried: true })}
+      ${
+        isApplied
+          ? diffPlace({
+              record,
+              version: this.shownRecord,
+              post,
+              canChange: false,
+              open: this.rows,
+              filter: this.filter,
+              onFilter: this.keepFilter,
+            })
+          : nothing
+      }
+    </section>`;
   }
 
-  receiveCoverage(notification: CoverageNotification): void {
-    this.summary.receive(notification);
+  private progress(): unknown {
+    const { view, page } = this.props;
+    const { activity, strategy, problem, isStale } = view;
+    if (activity === 'planning' || activity === 'applying')
+      return html`<p class="preview-progress">
+        <vscode-progress-ring aria-hidden="true"></vscode-progress-ring>
+        ${activity === 'applying' ? words.applying : words.planning({ strategy: titleOfStrategy(strategy) })}
+        ${
+          activity === 'applying'
+            ? nothing
+            : html`<button type="button" class="link" @click=${() => page.post({ type: 'preview-stop' })}>
+                ${words.stop}
+              </button>`
+        }
+      </p>`;
+    return html`${problem === undefined ? nothing : warning(words.failed({ problem }))}
+    ${
+      isStale
+        ? warning(
+            html`${words.stale}
+              <button type="button" class="link" @click=${() => this.again('nothing')}>
+                ${words.planAgain}
+              </button>`,
+          )
+        : nothing
+    }`;
   }
 
-  handleKey(event: KeyboardEvent): void {
-    this.diff?.handleKey(event);
+  private other(label: string, onClick: () => void, isBusy: boolean): TemplateResult {
+    return html`<vscode-button appearance="secondary" ?disabled=${isBusy} @click=${onClick}
+      >${label}</vscode-button
+    >`;
   }
 
-  private renderRecord(record: RecordView): void {
-    const shown = JSON.stringify(record);
-    this.summary.element.hidden = false;
-    if (shown === this.shownRecord) return;
-    this.shownRecord = shown;
-    this.summary.render(record, false);
-    this.diff = record.status === 'applied' ? this.diffOf(record) : undefined;
-    this.diffPlace.replaceChildren(...(this.diff === undefined ? [] : [this.diff.element]));
-    this.diff?.request();
-  }
+  private readonly keepFilter = (filter: Filter): void => {
+    this.filter = filter;
+  };
 
-  private diffOf(record: RecordView): DiffView {
-    return new DiffView(record, {
-      post: this.post,
-      open: openRows(
-        () => this.open,
-        (rows) => (this.open = rows),
-      ),
-      canRestore: false,
-      canPin: false,
-      filter: this.filter,
-      onFilter: (filter) => (this.filter = filter),
-    });
-  }
+  private readonly typed = (): void => {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.send('preview-check'), typingPause);
+  };
 
-  private applyNow(): void {
-    this.send('preview-apply', this.editor.texts);
-  }
+  private readonly flush = (): void => {
+    if (this.timer !== undefined) this.send('preview-check');
+  };
+
+  private readonly apply = ({ currentTarget }: Event): void => {
+    if (!(currentTarget as HTMLButtonElement).disabled) this.send('preview-apply');
+  };
 
   private again(change: Extract<PreviewMessage, { type: 'preview-again' }>['change']): void {
-    this.editor.forgetChange();
-    const { texts } = this.editor;
-    this.post({ type: 'preview-again', plan: this.plan ?? 0, texts, change });
+    this.forgetChange();
+    const { page, view } = this.props;
+    page.post({ type: 'preview-again', plan: view.plan, texts: textsIn(this), change });
   }
 
-  private send(type: 'preview-check' | 'preview-apply', texts: readonly string[]): void {
-    this.editor.forgetChange();
-    this.post({ type, plan: this.plan ?? 0, texts });
+  private send(type: 'preview-check' | 'preview-apply'): void {
+    this.forgetChange();
+    const { page, view } = this.props;
+    page.post({ type, plan: view.plan, texts: textsIn(this) });
   }
+
+  /** Cancels a scheduled check, because the texts are sent in another way. */
+  private forgetChange(): void {
+    window.clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  static override styles = css`
+    .preview-head,
+    .preview-progress,
+    .preview-actions {
+      display: flex;
+      align-items: center;
+      flex-wrap: wrap;
+      gap: 4px 8px;
+      padding-bottom: 6px;
+    }
+    .preview-head h3 {
+      font-size: 1em;
+      font-weight: 600;
+    }
+    .preview-head > .link {
+      margin-inline-start: auto;
+    }
+  `;
+}
+
+export const previewPanel = component('cb-preview', PreviewPanel);
+
+function warning(text: unknown): TemplateResult {
+  return html`<p class="warning-line">${iconTemplate('warning')}<span>${text}</span></p>`;
 }

@@ -17,9 +17,9 @@ class WithMenuDirective extends Directive {
     [menu, subject]: [MessageMenu | undefined, MenuSubject],
   ): unknown {
     if (menu === undefined) return noChange;
-    if (this.subject === undefined) menu.attach(element as HTMLElement, (this.subject = { ...subject }));
+    if (this.subject === undefined) menu.attach(element, (this.subject = { ...subject }));
     Object.assign(this.subject, subject);
-    menu.picked.mark(element as HTMLElement, subject);
+    menu.picked.mark(element, subject);
     return noChange;
   }
 }

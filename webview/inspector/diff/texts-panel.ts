@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { addStyles } from '../../shared/component.ts';
-import { saidBy } from '../by-hand/sentence-menu.ts';
+import { saidBy } from '../by-hand/selected-sentence.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { DiffContext, Texts } from './diff-data.ts';
 import { menuButtons } from './menu-parts.ts';

@@ -17,7 +17,7 @@ import {
 import { element, freshId, type ItemView, KeyedList, setAttribute, setText } from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
-import type { SentenceSubject } from '../by-hand/sentence-menu.ts';
+import type { SentenceSubject } from '../by-hand/selected-sentence.ts';
 import { saidMessage, type SaidContext } from './said-message.ts';
 import { SearchField } from './ledger-search.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';

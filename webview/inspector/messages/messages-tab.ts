@@ -3,7 +3,7 @@ import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { Component, component } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { virtualList } from '../../shared/virtual-list.ts';
-import { saidBy } from '../by-hand/sentence-menu.ts';
+import { saidBy } from '../by-hand/selected-sentence.ts';
 import { messageLine } from '../diff/message-line.ts';
 import { wholeText } from '../diff/texts-panel.ts';
 import { type MessagesData, noMessages } from '../state/messages-data.ts';

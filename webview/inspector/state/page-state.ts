@@ -3,6 +3,7 @@ import type { Store } from '../../shared/store.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { MessagesData } from './messages-data.ts';
+import type { CompactionAnswers } from './compaction-answers.ts';
 import type { InspectorViewState } from '../page/inspector-view-state.ts';
 import type { TimelineSlice } from './timeline-state.ts';
 
@@ -15,6 +16,8 @@ export interface PageState {
   /** The messages of a read-only session. */
   readonly messages: MessagesData;
   readonly timeline: TimelineSlice;
+  /** Answers about compactions. */
+  readonly compactions: CompactionAnswers;
 }
 
 /** Props of every tab. The functions and objects stay the same while the page lives. */
@@ -32,6 +35,10 @@ export interface PageActions {
   /** Changes choices of the user. */
   readonly choose: (change: Partial<InspectorViewState>) => void;
   readonly showRecord: (recordId: string) => void;
+  /** Compares the context after a compaction with the context now. */
+  readonly compareWithNow: (recordId: string) => void;
+  /** Tries other strategies on the context before another agent's compaction. */
+  readonly replay: (recordId: string) => void;
   readonly showDifference: (messageId: string) => void;
   readonly menu: MessageMenu;
   readonly marks: SentenceMenu;

@@ -1,3 +1,4 @@
+import { render } from 'lit';
 import type { CoverageNotification, DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
@@ -5,7 +6,8 @@ import { element, plainButton, setText } from '../../shared/dom.ts';
 import { openRows } from '../../shared/host.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
-import { RecordSummary } from '../compactions/record-summary.ts';
+import { noAnswers, receiveCoverage } from '../state/compaction-answers.ts';
+import { recordOutcome } from '../compactions/record-outcome.ts';
 import { DiffView } from '../diff/diff-view.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
@@ -36,7 +38,10 @@ interface PreviewOptions {
 export class WhatIfPreview {
   readonly element: HTMLElement;
   readonly strategy: string;
-  private readonly summary: RecordSummary;
+  private readonly summary = element('div');
+  private readonly record: RecordView;
+  private readonly post: (request: InspectorRequest) => void;
+  private answers = noAnswers;
   private readonly diff: DiffView;
   private readonly back: HTMLButtonElement;
   private readonly apply: Control;
@@ -50,7 +55,9 @@ export class WhatIfPreview {
     this.strategyTitle = titleOfStrategy(record.requestedStrategy);
     this.title = element('h3', {}, words.previewTitle({ strategy: this.strategyTitle }));
     this.strategy = strategy;
-    this.summary = new RecordSummary(post);
+    this.record = record;
+    this.post = post;
+    post({ type: 'flow', recordId: record.id });
     let open: readonly string[] = [];
     this.diff = new DiffView(record, {
       post,
@@ -72,7 +79,7 @@ export class WhatIfPreview {
       { appearance: 'secondary', onClick: () => post({ type: 'what-if-use', strategy }) },
       words.use,
     );
-    this.summary.render(record, false, [this.use, this.apply]);
+    this.renderSummary();
     this.element = element(
       'section',
       { class: 'detail', 'aria-label': words.previewTitle({ strategy: this.strategyTitle }) },
@@ -80,7 +87,7 @@ export class WhatIfPreview {
       this.title,
       this.note,
       this.stale,
-      this.summary.element,
+      this.summary,
       this.diff.element,
     );
     this.element.addEventListener('keydown', (event) => {
@@ -121,7 +128,15 @@ export class WhatIfPreview {
   }
 
   receiveCoverage(notification: CoverageNotification): void {
-    this.summary.receive(notification);
+    if (notification.recordId !== this.record.id) return;
+    this.answers = receiveCoverage(this.answers, notification);
+    this.renderSummary();
+  }
+
+  private renderSummary(): void {
+    const { record, answers, post } = this;
+    const actions = [this.use, this.apply];
+    render(recordOutcome({ record, answers, post, isTried: true, actions }), this.summary);
   }
 }
 

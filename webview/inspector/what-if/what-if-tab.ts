@@ -1,3 +1,4 @@
+import { render } from 'lit';
 import { dispatch, type Handlers } from '../../../src/protocol/messages.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import {
@@ -15,7 +16,7 @@ import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts
 import { formatCount, formatDuration, formatTime } from '../../shared/numbers.ts';
 import { type Control, controlButton, controlDropdown } from '../../shared/controls.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
-import { nameList } from '../compactions/record-facts.ts';
+import { nameList } from '../compactions/lost-list.ts';
 import type { InspectorTab } from '../page/tabs.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import { titleOfRow } from './outcome-columns.ts';
@@ -224,7 +225,7 @@ export class WhatIfTab implements InspectorTab {
             { class: 'dim' },
             words.lostCount({ name: words.lostNames[kind], count: lost[kind].length }),
           ),
-          nameList(lost[kind]),
+          drawnNames(lost[kind]),
         ]),
       plainButton({ class: 'link' }, () => this.leaveLost(), words.closeLost),
     );
@@ -274,4 +275,10 @@ function statusOf(view: WhatIfView | undefined): string {
     case 'done':
       return words.done({ done, total, time: formatDuration(durationMs) });
   }
+}
+
+function drawnNames(names: readonly string[]): HTMLElement {
+  const place = document.createElement('div');
+  render(nameList(names), place);
+  return place;
 }
