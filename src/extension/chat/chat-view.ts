@@ -111,6 +111,14 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.rows.changed([{ type: 'state', state: this.ports.labels() }]);
   }
 
+  /** Tells the page which sessions of other agents are on this computer. */
+  async tellOfSessions(): Promise<void> {
+    this.found = await this.ports.foundSessions();
+    const { sentence } = this.found ?? {};
+    if (this.channel?.isReady === true)
+      this.channel.post({ type: 'other-sessions', found: sentence && editorWording.text(sentence) });
+  }
+
   focusComposer(): void {
     this.channel?.post({ type: 'focus' });
   }
@@ -154,11 +162,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       'earlier-rows': ({ through }) => this.rows.postEarlier(through),
       'show-message': ({ messageId }) => this.rows.reveal(messageId),
       'rows-let-go': ({ first }) => this.rows.letGo(first),
-      'look-for-sessions': async () => {
-        this.found = await this.ports.foundSessions();
-        const { sentence } = this.found ?? {};
-        this.channel?.post({ type: 'other-sessions', found: sentence && editorWording.text(sentence) });
-      },
+      'look-for-sessions': () => this.tellOfSessions(),
       'open-found-session': () => {
         const { path } = this.found ?? {};
         return run(commandIds.openTranscript, ...(path === undefined ? [] : [vscode.Uri.file(path)]));

@@ -70,6 +70,7 @@ const ready = async () => {
 
 describe('the view of the chat', () => {
   it('tells the page of a session of another agent, and opens it', async () => {
+    await ready();
     const sentence = liveSentences.say('startElsewhere', { count: 2, agents: 'Codex' });
     found = { sentence, path: '/sessions/a.jsonl' };
     webview.send({ type: 'look-for-sessions' });

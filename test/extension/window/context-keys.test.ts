@@ -20,16 +20,20 @@ vi.mock('vscode', () => ({
 const switched = new EventEmitter<unknown>();
 const opened = new EventEmitter<void>();
 const happened = new EventEmitter<unknown>();
-const sessionsChanged = new EventEmitter<void>();
+let sessionsChanged: EventEmitter<void>;
 
 let transcript: Transcript;
 let apiKey: string | undefined;
 let servers: readonly string[];
 let agents: readonly string[];
+/** Number of times that the first session was reported. */
+let told = 0;
 let keys: ContextKeys;
 
 beforeEach(() => {
   set.clear();
+  sessionsChanged = new EventEmitter<void>();
+  told = 0;
   transcript = emptyTranscript;
   [apiKey, servers, agents] = [undefined, [], []];
   const session = {
@@ -58,6 +62,7 @@ beforeEach(() => {
           return () => subscription.dispose();
         },
       }),
+    foundFirst: () => Promise.resolve(void told++),
     log: { debug: () => {} },
   };
   keys = new ContextKeys(ports as unknown as ConstructorParameters<typeof ContextKeys>[0]);
@@ -101,6 +106,7 @@ describe('the context keys that hide commands', () => {
     agents = ['codex'];
     sessionsChanged.fire();
     await until(() => expect(set.get('hasSessions')).toBe(true));
+    await until(() => expect(told).toBe(1));
   });
 
   it('do not offer to disconnect an agent if none is connected', async () => {
