@@ -1,27 +1,24 @@
 import { calledFunction } from '../compaction/ledger/called-function.ts';
 import { callsByResult } from '../compaction/messages/exchange.ts';
-import { shownCommand } from '../compaction/ledger/call-words.ts';
-import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import {
   type Kind,
   kindOf,
   type Message,
-  textOf,
   type ToolCall,
   type ToolSchema,
 } from '../compaction/messages/message.ts';
 import { staleResults } from '../compaction/strategies/steps/old-results.ts';
-import { withoutSummaryTags } from '../compaction/summary/summary-form.ts';
-import { ellipsised } from '../compaction/text/clip.ts';
 import { isShortened } from '../compaction/text/placeholder.ts';
 import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts';
-import { normalisedPath } from '../compaction/text/file-path.ts';
 import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
+import { type HeldPart, heldParts, messageTitle, pathsOf } from './held-parts.ts';
 
 /** The tokens of a view, by message, tool and file. All sizes are in tokens. */
 export interface TokenBreakdown {
   /** Usage of the view and the tool schemas. */
   readonly usage: Usage;
+  /** The view as groups of messages: the largest of each kind, largest first. */
+  readonly parts: readonly HeldPart[];
   /** Messages, largest first. */
   readonly largest: readonly HeldMessage[];
   /** Tools, largest first. The calls of all tools add up to the kind `toolCall`, and the results to `toolResult`. */
@@ -84,15 +81,14 @@ export async function breakDownTokens(
   const totals = new Map(view.map(({ id }, index) => [id, usages[index]?.total ?? 0]));
   const callOf = callsByResult(view);
   const uses = await usesOf(view, usages, callOf, meter);
+  const stale = staleResults(view).map(({ id }) => id);
   return {
     usage: sum([tools, ...usages]),
+    parts: heldParts({ view, usages, callOf, uses, stale: new Set(stale) }),
     largest: largestOf(view, totals, callOf, most),
     tools: byTool(uses).slice(0, most),
     files: byFile(uses).slice(0, most),
-    stale: shareOf(
-      staleResults(view).map(({ id }) => id),
-      totals,
-    ),
+    stale: shareOf(stale, totals),
     shortened: shareOf(
       view.filter(isShortened).map(({ id }) => id),
       totals,
@@ -195,51 +191,6 @@ function byFile(uses: readonly Use[]): readonly HeldByFile[] {
   return [...held.values()].sort((one, other) => other.tokens - one.tokens);
 }
 
-const knownPaths = new WeakMap<ToolCall, readonly string[]>();
-
-function pathsOf(call: ToolCall): readonly string[] {
-  const known = knownPaths.get(call);
-  if (known !== undefined) return known;
-  const { filesModified, filesRead } = factsOfCall(call);
-  const paths = [...new Set([...filesModified, ...filesRead].map(normalisedPath))];
-  knownPaths.set(call, paths);
-  return paths;
-}
-
 function shareOf(ids: readonly string[], totals: ReadonlyMap<string, number>): Share {
   return { messages: ids.length, tokens: ids.reduce((tokens, id) => tokens + (totals.get(id) ?? 0), 0) };
-}
-
-/** Maximum characters of a title. */
-const longestTitle = 120;
-
-/**
- * Returns a language-neutral title of a message on one line. For a call or a result, it shows the tool and its
- * subject; for any other message, its beginning.
- *
- * @param answered the call to which a result belongs
- */
-export function messageTitle(message: Message, answered: ToolCall | undefined): string {
-  const written = message.role === 'tool' ? '' : textOf(message.content);
-  const text = message.kind === 'summary' ? withoutSummaryTags(written) : written;
-  const calls = message.role === 'tool' ? [answered] : (message.tool_calls ?? []);
-  const described = calls.flatMap((call) => (call === undefined ? [] : [callTitle(call)]));
-  const title = [text, ...described].find((line) => line.trim() !== '') ?? textOf(message.content);
-  const line = title
-    .slice(0, 4 * longestTitle)
-    .replace(/\s+/gu, ' ')
-    .trim();
-  return ellipsised(line, longestTitle);
-}
-
-function callTitle(call: ToolCall): string {
-  const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
-  const [subject = ''] = [
-    ...commands.map(shownCommand),
-    ...filesModified,
-    ...filesRead,
-    ...searched,
-    ...identifiers,
-  ];
-  return `${calledFunction(call.function).name} ${subject}`;
 }

@@ -2,7 +2,7 @@ import type { Kind } from '../compaction/messages/message.ts';
 import { flag, fromHost, id, ifValid, line, matching, share } from './field-guards.ts';
 import { messages } from './messages.ts';
 
-/** Messages of the Budget tab. All sizes are in tokens. */
+/** Messages of the tab Window. All sizes are in tokens. */
 
 /** The range in which the trigger can be set, as shares of the window between 0 and 1. */
 export interface TriggerRange {
@@ -23,7 +23,29 @@ export interface LargeMessage {
   readonly tokens: number;
 }
 
-export interface ToolTotal {
+/** Messages to hide, the newest first, and the tokens that this frees. */
+interface Hideable {
+  readonly messageIds: readonly string[];
+  readonly frees: number;
+}
+
+/** A group of messages of one kind: results for a file, calls of a tool, or a single message. */
+export interface WindowPart extends Hideable {
+  readonly kind: Kind;
+  /** File, tool or message on one line; empty for the gathered small ones of a kind. */
+  readonly name: string;
+  readonly tokens: number;
+  /** Number of messages. */
+  readonly messages: number;
+  /** Tokens of the messages of `messageIds`. */
+  readonly sizes: readonly number[];
+  /** Results that a later one replaces; absent if there are none. */
+  readonly stale?: Hideable | undefined;
+  /** True if the newest message is pinned. */
+  readonly isPinned?: boolean | undefined;
+}
+
+interface ToolTotal {
   readonly tool: string;
   readonly calls: number;
   readonly callTokens: number;
@@ -32,7 +54,7 @@ export interface ToolTotal {
   readonly messageId?: string | undefined;
 }
 
-export interface FileTotal {
+interface FileTotal {
   readonly path: string;
   readonly calls: number;
   readonly tokens: number;
@@ -122,6 +144,8 @@ export interface HealthView {
 }
 
 export interface BudgetView {
+  /** The parts of the window except tool definitions, by kind; within a kind, the largest first. */
+  readonly parts: readonly WindowPart[];
   /** The largest messages in context, largest first. */
   readonly largest: readonly LargeMessage[];
   readonly schemas: SchemasView;

@@ -6,7 +6,7 @@ import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import { projectFolder } from '../../scripts/project.ts';
 import type { ChatPage } from '../harness/chat-page.ts';
-import { InspectorPage } from '../harness/inspector-page.ts';
+import { InspectorPage, openFold } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
@@ -321,6 +321,7 @@ describe('the agent', () => {
     await workbench.runCommand('Context Budget: Open Inspector');
     const inspector = await InspectorPage.opened(workbench);
     const panel = await inspector.choose('Window');
+    await openFold(panel, 'Tool definitions');
     await panel.getByText(/^On demand: [\d,]+ tokens saved per request\.$/).waitFor();
     await panel.getByRole('button', { name: 'MCP server notes' }).click();
     await panel.getByRole('checkbox', { name: /^mcp_notes_add_note used/ }).waitFor();

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/compaction/messages/message.ts';
-import { InspectorPage } from '../harness/inspector-page.ts';
+import { InspectorPage, openFold } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { textOfTokens } from '../support/messages.ts';
 import { until } from '../support/eventually.ts';
@@ -54,8 +54,8 @@ describe('editing the context by hand', () => {
     await question.getByRole('button', { name: 'Hide', exact: true }).click();
   }
 
-  it('hides one of the largest messages, and shows it again, in the Budget tab', async () => {
-    await inspector.choose('Window');
+  it('hides one of the largest messages, and shows it again, in the tab Window', async () => {
+    await openFold(await inspector.choose('Window'), 'Largest messages');
     await act(
       list('Largest messages')
         .getByRole('button', { name: /far\.ts/ })
@@ -63,6 +63,7 @@ describe('editing the context by hand', () => {
       'Hide…',
     );
     await confirmHiding();
+    await openFold(await inspector.choose('Window'), 'Hidden by hand');
     const hidden = list('Hidden by hand')
       .getByRole('button', { name: /far\.ts/ })
       .first();
@@ -75,7 +76,7 @@ describe('editing the context by hand', () => {
   });
 
   it('hides all results of a tool', async () => {
-    await inspector.choose('Window');
+    await openFold(await inspector.choose('Window'), 'Tools');
     await act(
       list('Tools')
         .getByRole('button', { name: /read_file/ })
@@ -83,6 +84,7 @@ describe('editing the context by hand', () => {
       'Hide all results of read_file…',
     );
     await confirmHiding();
+    await openFold(await inspector.choose('Window'), 'Hidden by hand');
     await list('Hidden by hand')
       .getByRole('button', { name: /near\.ts/ })
       .first()

@@ -286,7 +286,7 @@ describe('the chat', () => {
   it('shows the content of the context window', async () => {
     await chat.say('/context');
     const inspector = await InspectorPage.opened(workbench);
-    await inspector.frame.getByRole('tab', { name: /Budget/ }).waitFor();
+    await inspector.frame.getByRole('tab', { name: 'Window' }).waitFor();
   });
 
   it('is replaced by a new chat on command', async () => {

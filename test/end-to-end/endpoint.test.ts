@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PlayedServer } from '../agent/providers/played-server.ts';
 import type { ScriptedServer } from '../agent/openai/scripted-server.ts';
 import type { ChatPage } from '../harness/chat-page.ts';
-import { InspectorPage } from '../harness/inspector-page.ts';
+import { InspectorPage, openFold } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
@@ -56,8 +56,10 @@ describe('a conversation with an endpoint', () => {
   it('shows reported tokens separately from counted ones', async () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
-    await inspector.choose('Window');
-    await inspector.frame.getByText('of 50,000 tokens · 4.7% · 4,129 by our count').waitFor();
+    const panel = await inspector.choose('Window');
+    await openFold(panel, 'Numbers');
+    await panel.getByText('4,129', { exact: true }).waitFor();
+    await panel.getByText('Counted by the provider only').first().waitFor();
   });
 
   it('can be stopped, which closes the connection and keeps the partial answer', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/compaction/messages/message.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import { ChatPage } from '../harness/chat-page.ts';
-import { InspectorPage } from '../harness/inspector-page.ts';
+import { InspectorPage, openFold } from '../harness/inspector-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { foreignSessions, writeForeignSessions } from '../harness/foreign-sessions.ts';
 import { largeSession, largeSessionText, largeSessionTitle } from '../harness/large-session.ts';
@@ -130,6 +130,7 @@ describe('a session of another agent', () => {
       const inspector = await opened(largeSessionTitle);
       expect((await inspector.usage()).get('Total')).toBeGreaterThan(largeSession.tokens);
       const budget = await inspector.choose('Window');
+      await openFold(budget, 'Largest messages');
       await budget
         .getByRole('list', { name: 'Largest messages' })
         .getByText(/library\/book-\d+\.txt/)

@@ -5,7 +5,7 @@ import { textOf } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
 import type { ChatPage } from '../harness/chat-page.ts';
-import { InspectorPage } from '../harness/inspector-page.ts';
+import { InspectorPage, openFold } from '../harness/inspector-page.ts';
 import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { until } from '../support/eventually.ts';
@@ -65,21 +65,21 @@ describe('the inspector', () => {
     return view.map(({ content }) => textOf(content)).join('\n');
   }
 
-  describe('in its Budget tab', () => {
-    it('shows large content, the share of each tool and the health of the session', async () => {
+  describe('in its tab Window', () => {
+    it('shows large content, the share of each tool and the checks of the session', async () => {
       const budget = await inspector.choose('Window');
+      for (const title of ['Largest messages', 'Tools', 'passed']) await openFold(budget, title);
       const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('listitem');
       await largest.first().filter({ hasText: 'src/search.ts' }).waitFor();
       const tools = budget.getByRole('list', { name: 'Tools' });
       for (const tool of ['read_file', 'run_command']) await tools.getByText(tool).waitFor();
-      const health = budget.getByRole('list', { name: /^Health/ });
-      for (const point of ['Prefix', 'Trigger', 'Completeness']) {
-        await health.getByText(point, { exact: true }).waitFor();
-      }
+      await budget.getByText(/requests could reuse the cache/).waitFor();
+      await budget.getByText(/^Compaction starts /).waitFor();
     });
 
     it('shows the place of a large message in the chat', async () => {
       const budget = await inspector.choose('Window');
+      await openFold(budget, 'Largest messages');
       const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('button');
       await largest.filter({ hasText: 'src/search.ts' }).first().click();
       await chat.frame.locator('.row.tool.is-revealed', { hasText: 'src/search.ts' }).waitFor();
@@ -90,15 +90,14 @@ describe('the inspector', () => {
     it('moves the trigger by keyboard, which changes the workspace setting', async () => {
       await slider().press('ArrowLeft');
       await slider().press('PageDown');
-      await slider().press('Enter');
       // 85%, less one step and one leap, of a window of 50,000.
-      await until(async () => expect(await session.setting('triggerRatio')).toBe(0.79));
-      await chat.frame.getByRole('button', { name: /Compacts at 39,500/ }).waitFor();
+      await until(async () => expect(await session.setting('triggerRatio')).toBe(0.74));
+      await chat.frame.getByRole('button', { name: /Compacts at 37,000/ }).waitFor();
     });
 
     it('moves the trigger by dragging its mark', async () => {
-      const bar = (await inspector.frame.locator('.usage-bar').boundingBox())!;
-      await slider().hover();
+      const bar = (await inspector.frame.locator('.trigger-bar').boundingBox())!;
+      await workbench.page.mouse.move(bar.x + bar.width * 0.74, bar.y + bar.height / 2);
       await workbench.page.mouse.down();
       await workbench.page.mouse.move(bar.x + bar.width * 0.6, bar.y + bar.height / 2, { steps: 4 });
       await workbench.page.mouse.up();

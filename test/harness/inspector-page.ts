@@ -4,6 +4,12 @@ import type { VscodeWorkbench } from './vscode-workbench.ts';
 /** Tabs by their titles. */
 export type InspectorTabTitle = 'Messages' | 'Window' | 'Timeline' | 'Compactions' | 'What if' | 'Facts';
 
+/** Opens what is folded under a title. */
+export async function openFold(panel: Locator, title: string): Promise<void> {
+  const fold = panel.getByRole('button', { name: title }).first();
+  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
+}
+
 /**
  * The inspector, as the user operates it. Its document is new after another editor was shown, so open the
  * page again then.
@@ -47,7 +53,8 @@ export class InspectorPage {
 
   /** Tokens in the table, by the name of their row. */
   async usage(): Promise<ReadonlyMap<string, number>> {
-    await this.choose('Window');
+    const panel = await this.choose('Window');
+    await openFold(panel, 'Numbers');
     const rows = this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row');
     await rows.first().waitFor({ state: 'attached' });
     const cells = await rows.evaluateAll((all) =>

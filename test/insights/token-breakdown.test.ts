@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repairPairs } from '../../src/compaction/messages/exchange.ts';
-import type { Message } from '../../src/compaction/messages/message.ts';
+import { type Kind, kinds, type Message } from '../../src/compaction/messages/message.ts';
 import { noSession } from '../../src/compaction/quoting/session-tags.ts';
 import { summaryText } from '../../src/compaction/summary/summary-form.ts';
 import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
@@ -137,5 +137,81 @@ describe('the breakdown of tokens', () => {
         { numRuns: 100 },
       );
     });
+  });
+});
+
+const seen: readonly Message[] = [
+  system('s', 'rules'),
+  memory('n', 'use tabs'),
+  typed('u', 'find it'),
+  called('a1', ['c1', 'read_file', { path: 'src/lock.ts' }]),
+  result('r1', 'c1', `old ${textOfTokens(500)}`),
+  called('a2', ['c2', 'read_file', { path: 'src/lock.ts' }], ['c3', 'run_command', { command: 'npm test' }]),
+  result('r2', 'c2', `new ${textOfTokens(300)}`),
+  result('r3', 'c3', textOfTokens(100)),
+  said('a3', 'found'),
+];
+
+describe('the parts of a window', () => {
+  let meter: UsageMeter;
+  beforeAll(async () => {
+    meter = await createMeter();
+  });
+  const breakDown = (messages: readonly Message[]) =>
+    breakDownTokens({ view: messages, tools: [], pins: new Set(), protectFirst: true }, meter, 5);
+  const partsOf = async (kind: Kind, messages = seen) =>
+    (await breakDown(messages)).parts.filter((part) => part.kind === kind);
+
+  it('add up to the tokens of each kind', async () => {
+    const { parts, usage } = await breakDown(seen);
+    for (const kind of kinds) {
+      const own = parts.filter((part) => part.kind === kind);
+      expect(
+        own.reduce((sum, { tokens }) => sum + tokens, 0),
+        kind,
+      ).toBe(usage.byKind[kind]);
+    }
+  });
+
+  it('are the results about a file, the newest first, and other results by their call', async () => {
+    expect(await partsOf('toolResult')).toMatchObject([
+      { name: 'src/lock.ts', messages: 2, messageIds: ['r2', 'r1'] },
+      { name: 'run_command npm test', messages: 1, messageIds: ['r3'] },
+    ]);
+  });
+
+  it('name the results that a later one replaces, and what hiding them frees', async () => {
+    const [read] = await partsOf('toolResult');
+    expect(read?.stale?.messageIds).toEqual(['r1']);
+    const { total } = await meter.measure(seen.filter(({ id }) => id === 'r1'));
+    expect(read?.stale?.frees).toBe(total - 40);
+  });
+
+  it('are the calls of a tool, which free their results, too', async () => {
+    const [read] = await partsOf('toolCall');
+    expect(read).toMatchObject({ name: 'read_file', messageIds: ['a2', 'a1'] });
+    const both = seen.filter(({ id }) => /^[ar][123]$/.test(id) && id !== 'a3');
+    expect(read?.frees).toBe((await meter.measure(both)).total);
+  });
+
+  it('free nothing if their messages are hidden already', async () => {
+    const hidden: Message = { ...result('r3', 'c3', 'hidden'), truncation: { fate: 'hide' } };
+    const parts = await partsOf(
+      'toolResult',
+      seen.map((message) => (message.id === 'r3' ? hidden : message)),
+    );
+    expect(parts.at(-1)?.frees).toBe(0);
+  });
+
+  it('have the source of copied text as their name', async () => {
+    const copied = { ...memory('n', 'use tabs'), source: 'AGENTS.md' };
+    expect(await partsOf('memory', [copied])).toMatchObject([{ name: 'AGENTS.md' }]);
+  });
+
+  it('gather what is too small to be listed', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => said(`a${index}`, `answer ${index}`));
+    const parts = await partsOf('assistant', many);
+    expect(parts).toHaveLength(25);
+    expect(parts.at(-1)).toMatchObject({ name: '', messages: 6, messageIds: [], frees: 0 });
   });
 });

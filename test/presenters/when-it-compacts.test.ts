@@ -59,7 +59,6 @@ class Places {
     const { health, schemas, floor } = await budgetView(session, this.meter, {
       timeline,
       mode: 'auto',
-      strategy: 'llm-summary',
       protectFirst: false,
       model: undefined,
       factsOf: factsOfModel,

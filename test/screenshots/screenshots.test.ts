@@ -83,7 +83,7 @@ describe('pictures of a session', () => {
     it('the content of the window', async () => {
       await makeRoom(1130);
       const budget = await inspector.choose('Window');
-      await budget.getByRole('list', { name: /^Health/ }).waitFor();
+      await budget.locator('.tile').first().waitFor();
       await takeEditor('inspector-budget.png');
     });
 

@@ -1,9 +1,7 @@
 import '../shared/base.css';
 import '../shared/kinds.css';
 import './inspector.css';
-import './usage.css';
 import './by-hand/by-hand.css';
-import './budget/budget.css';
 import './ledger/ledger.css';
 import './what-if/what-if.css';
 // Imported last, because it overrides the other style sheets.
@@ -28,8 +26,6 @@ import { registerControls } from '../shared/controls.ts';
 import { connect, type Host, Remembered } from '../shared/host.ts';
 import { styleKinds } from '../shared/kind-looks.ts';
 import { Store } from '../shared/store.ts';
-import { BudgetTab } from './budget/budget-tab.ts';
-import { spending } from './budget/spending.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { compactionsTab } from './compactions/compactions-tab.ts';
@@ -40,12 +36,7 @@ import { noMessages, receiveMessages } from './state/messages-data.ts';
 import { messagesTab } from './messages/messages-tab.ts';
 import { announcementOf } from './page/announcer.ts';
 import { header } from './page/header.ts';
-import {
-  type InspectorViewState,
-  isEditable,
-  parseInspectorState,
-  type TabName,
-} from './page/inspector-view-state.ts';
+import { type InspectorViewState, parseInspectorState, type TabName } from './page/inspector-view-state.ts';
 import type { PageActions, PageState } from './state/page-state.ts';
 import { type InspectorTab, type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
@@ -60,8 +51,9 @@ import {
   type TimelineSlice,
 } from './state/timeline-state.ts';
 import { timelineTab } from './timeline/timeline-tab.ts';
-import { UsageSection } from './usage-section.ts';
 import { WhatIfTab } from './what-if/what-if-tab.ts';
+import { receiveBudget } from './window/tiles.ts';
+import { windowTab } from './window/window-tab.ts';
 
 /** The inspector: shows how tokens are used and what compactions changed, in the chat or another session. */
 class InspectorPage {
@@ -76,9 +68,7 @@ class InspectorPage {
   private readonly openedTabs = new Set<TabName>();
   /** The tab that was drawn last, and its session. */
   private drawn: { readonly tab: TabName; readonly session: InspectorState } | undefined;
-  private readonly usage: UsageSection;
   // Each tab is created when the user first opens it.
-  private budget: BudgetTab | undefined;
   private whatIf: WhatIfTab | undefined;
   private ledger: LedgerTab | undefined;
   /** Passes each notification to the part of the page that it concerns. */
@@ -86,8 +76,8 @@ class InspectorPage {
     snapshot: ({ state }) => this.receive(state),
     select: ({ recordId }) => this.actions.showRecord(recordId),
     step: ({ by }) => this.step(by),
-    'trigger-refused': () => this.usage.refuseTrigger(),
-    budget: (notification) => this.budget?.receive(notification),
+    'trigger-refused': () => this.store.update({ triggerRefusals: this.store.current.triggerRefusals + 1 }),
+    budget: (answer) => this.store.update({ budget: receiveBudget(this.store.current.budget, answer) }),
     timeline: (notification) => this.receiveTimeline(notification, receiveTimeline),
     'request-difference': (notification) => this.receiveTimeline(notification, receiveDifference),
     ...forwarded(viewsNotifications, (notification) => this.receiveTimeline(notification, receiveViews)),
@@ -117,6 +107,8 @@ class InspectorPage {
       messages: noMessages,
       timeline: emptyTimeline,
       compactions: noAnswers,
+      budget: undefined,
+      triggerRefusals: 0,
     });
     this.remembered = new Remembered(
       { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
@@ -153,7 +145,6 @@ class InspectorPage {
       menu: new MessageMenu(post),
       marks: new SentenceMenu(post),
     };
-    this.usage = new UsageSection(post);
     this.store.subscribe((state, before) => {
       if (state.view !== before.view) host.setState(state.view);
       this.draw();
@@ -236,7 +227,7 @@ class InspectorPage {
     { view, messages, compactions: answers }: PageState,
   ): readonly Tab[] {
     const { sessionId, chatId, records, messageCount } = session;
-    const { post, menu, marks, showRecord, showDifference } = this.actions;
+    const { post, menu, marks } = this.actions;
     const count = records.length === 0 ? undefined : records.length;
     const titles = inspectorTexts.tabs;
     const tab = (name: TabName, title: string, draw: () => unknown, status: Partial<Tab> = {}): Tab => ({
@@ -259,9 +250,8 @@ class InspectorPage {
         count: messageCount,
       }),
       tab('budget', titles.budget, () => {
-        this.usage.render(session.usage, isEditable(session));
-        this.budget ??= new BudgetTab(post, menu, { showRecord, showDifference });
-        return [spending(session), this.usage.element, drawn(this.budget)];
+        const { budget, triggerRefusals } = this.store.current;
+        return windowTab({ ...props, budget, refusals: triggerRefusals });
       }),
       tab('timeline', titles.timeline, () => {
         const { view, timeline } = this.store.current;

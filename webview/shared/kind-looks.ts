@@ -1,6 +1,6 @@
 import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 
-/** The colours and the pattern of a kind, in bars and in the chart. */
+/** The colours and the pattern of a kind, in all pictures. Red and yellow are for trouble. */
 interface Look {
   readonly colour: string;
   /** Colour in high contrast, where patterns distinguish kinds and pale colours are hard to see. */
@@ -20,14 +20,15 @@ const looks: Readonly<Record<Kind, Look>> = {
     strong: 'var(--kind-assistant)',
     pattern: lines(90, 1, 6),
   },
-  toolCall: { colour: mixed('--yellow', 82, '--fg'), pattern: lines(-45, 3, 5) },
+  toolCall: { colour: mixed('--orange', 62, '--fg'), pattern: lines(-45, 3, 5) },
+  // Sand: the largest and most harmless kind.
   toolResult: {
-    colour: `color-mix(in srgb, ${mixed('--red', 70, '--orange')} 84%, var(--fg))`,
+    colour: `color-mix(in srgb, ${mixed('--orange', 35, '--fg')} 80%, var(--surface))`,
     pattern: lines(45, 4, 5),
   },
   summary: { colour: 'var(--green)', pattern: grid(4) },
   reminder: { colour: mixed('--orange', 50), strong: 'var(--orange)', pattern: dots(25, 6) },
-  skill: { colour: mixed('--green', 55, '--yellow'), pattern: lines(0, 1, 6) },
+  skill: { colour: mixed('--green', 60, '--fg'), pattern: lines(0, 1, 6) },
   skillMetadata: { colour: mixed('--kind-skill', 60), strong: 'var(--kind-skill)', pattern: grid(8) },
   file: {
     colour: mixed('--kind-toolResult', 55),

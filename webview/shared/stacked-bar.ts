@@ -5,7 +5,7 @@ import { addStyles } from './component.ts';
 import { styled } from './styled.ts';
 
 /** A part of a bar, in the colour and pattern of its class `kind-…`. */
-export interface Segment {
+interface Segment {
   readonly name: Kind | 'notInFile' | 'free' | 'reserved';
   /** Size of the segment, in the unit of the bar's scale. */
   readonly size: number;

@@ -12,7 +12,7 @@ import {
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { messageTitle } from '../token-breakdown.ts';
+import { messageTitle } from '../held-parts.ts';
 
 /** A session to export. */
 export interface ExportedSession {

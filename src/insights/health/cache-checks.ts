@@ -1,7 +1,7 @@
 import { type Budget, defaultCachePrice } from '../../compaction/budget/budget.ts';
 import { isSystem, isPrompt, type Message } from '../../compaction/messages/message.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
-import type { HealthItem, HealthState } from './health-item.ts';
+import { countSentences, type HealthItem, type HealthState } from './health-item.ts';
 import { insightsSentences } from '../../language/english/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
 import type { Timeline, TimelineCall, TimelineEvent } from '../session-timeline.ts';
@@ -31,7 +31,7 @@ export function checkPrefix({ calls, events }: Timeline): HealthItem {
   }
   const isBroken = new Set(broken);
   const causes = events.filter((event) => isBroken.has(event.atCall) && changesView(event));
-  const causesOf = (type: TimelineEvent['type']) => causes.filter((event) => event.type === type);
+  const countOf = (type: TimelineEvent['type']) => causes.filter((event) => event.type === type).length;
   const explained = new Set(causes.map(({ atCall }) => atCall));
   const state = stateOf(keptShare, fullyStatic, staticPrefix);
   return {
@@ -40,11 +40,13 @@ export function checkPrefix({ calls, events }: Timeline): HealthItem {
     finding: insightsSentences.say('prefixBroken', {
       pairs,
       whole: pairs - broken.length,
-      keptShare,
-      compactions: causesOf('compaction').length,
-      undos: causesOf('undo').length,
-      restores: causesOf('restore').length,
-      others: broken.length - explained.size,
+      broken: broken.length,
+      causes: countSentences({
+        causeCompactions: countOf('compaction'),
+        causeUndos: countOf('undo'),
+        causeRestores: countOf('restore'),
+        causeOthers: broken.length - explained.size,
+      }),
     }),
     ...(state === 'good'
       ? {}
@@ -100,7 +102,7 @@ export function checkCache({ calls }: Timeline): HealthItem {
   return {
     id: 'cache',
     state,
-    finding: insightsSentences.say('cacheShare', { cachedShare, input, calls: telling.length }),
+    finding: insightsSentences.say('cacheShare', { cachedShare, input }),
     ...(state === 'good'
       ? {}
       : { advice: insightsSentences.say('cacheAdvice', { keptShare: keptShareOf(calls) }) }),
@@ -126,8 +128,8 @@ export function checkTask(
   }
   const values = {
     tasks,
-    perTask: Math.round(input / tasks),
-    billedPerTask: Math.round(billed / tasks),
+    perTask: rounded(input / tasks),
+    billedPerTask: rounded(billed / tasks),
   };
   const isCheap = calls.length < fewestCalls || billed <= input * expectedBill;
   const state: HealthState = isCheap ? 'good' : 'warning';
@@ -137,6 +139,11 @@ export function checkTask(
     finding: insightsSentences.say(isReported ? 'taskReported' : 'taskCounted', values),
     ...(state === 'good' ? {} : { advice: insightsSentences.say('taskAdvice') }),
   };
+}
+
+/** A number with at most three digits other than zero, because an average suggests more precision than it has. */
+function rounded(number: number): number {
+  return Number(number.toPrecision(3));
 }
 
 /** Returns the average share of a request, 0 to 1, that the next request repeats at its beginning. */

@@ -1,5 +1,6 @@
 import type { CompactionRecord, CoverageCount } from '../../compaction/records/record.ts';
-import type { HealthItem } from './health-item.ts';
+import type { Sentence } from '../../language/sentence.ts';
+import { countSentences, type HealthItem } from './health-item.ts';
 import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { Timeline } from '../session-timeline.ts';
@@ -24,25 +25,26 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
   }
   const { files, commands, errors, identifiers, userMessages } = last.coverage;
   const all: readonly CoverageCount[] = [files, commands, errors, identifiers, userMessages];
+  const lostOf = (kept: CoverageCount) => kept.total - kept.kept;
   const total = all.reduce((sum, kept) => sum + kept.total, 0);
   const keptShare = total === 0 ? 1 : all.reduce((sum, { kept }) => sum + kept, 0) / total;
   const state = keptShare >= complete ? 'good' : keptShare >= incomplete ? 'warning' : 'bad';
   return {
     id: 'completeness',
     state,
-    finding: insightsSentences.say('completenessKept', {
-      keptShare,
-      files: files.kept,
-      filesTotal: files.total,
-      commands: commands.kept,
-      commandsTotal: commands.total,
-      errors: errors.kept,
-      errorsTotal: errors.total,
-      identifiers: identifiers.kept,
-      identifiersTotal: identifiers.total,
-      userMessages: userMessages.kept,
-      userMessagesTotal: userMessages.total,
-    }),
+    finding:
+      keptShare === 1
+        ? insightsSentences.say('completenessAll')
+        : insightsSentences.say('completenessKept', {
+            keptShare,
+            lost: countSentences({
+              lostFiles: lostOf(files),
+              lostCommands: lostOf(commands),
+              lostErrors: lostOf(errors),
+              lostIdentifiers: lostOf(identifiers),
+              lostUserMessages: lostOf(userMessages),
+            }),
+          }),
     ...(state === 'good'
       ? {}
       : { advice: insightsSentences.say('completenessAdvice'), setting: 'contextBudget.strategy' }),
@@ -54,17 +56,11 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
  * Checks that compactions pay back their cache misses through the calls that follow them.
  *
  * @param records compactions in force, oldest first
- * @param strategy id of the current strategy
  */
-export function checkStrategy(
-  records: readonly CompactionRecord[],
-  { calls, events }: Timeline,
-  strategy: string,
-): HealthItem {
+export function checkStrategy(records: readonly CompactionRecord[], { calls, events }: Timeline): HealthItem {
   const last = records.at(-1);
   if (last === undefined) {
-    const finding = insightsSentences.say('strategyNone', { strategy: strategyTitle(strategy) });
-    return { id: 'strategy', state: 'good', finding };
+    return { id: 'strategy', state: 'unknown', finding: insightsSentences.say('strategyNone') };
   }
   const callAt = new Map(
     events.flatMap((event) => (event.type === 'compaction' ? [[event.recordId, event.atCall] as const] : [])),
@@ -77,7 +73,7 @@ export function checkStrategy(
     return { since, breakEvenCalls, hasPaid: breakEvenCalls !== null && breakEvenCalls <= since };
   });
   const { since, breakEvenCalls, hasPaid } = outcomes.at(-1)!;
-  const paid = outcomes.filter((outcome) => outcome.hasPaid).length;
+  const paid = outcomes.slice(0, -1).filter((outcome) => outcome.hasPaid).length;
   const earlier = records.length - 1;
   const recordIds = records.map(({ id }) => id).reverse();
   const setting = 'contextBudget.strategy';
@@ -89,16 +85,21 @@ export function checkStrategy(
     });
     return { id: 'strategy', state: 'bad', finding, advice, setting, recordIds };
   }
+  const withEarlier = (sentence: Sentence) =>
+    earlier === 0 ? sentence : insightsSentences.say('strategyEarlier', { last: sentence, earlier, paid });
   if (breakEvenCalls === null) {
-    const finding = insightsSentences.say('strategyNever', { paid, earlier });
+    const finding = withEarlier(insightsSentences.say('strategyNever'));
     return { id: 'strategy', state: 'warning', finding, advice, setting, recordIds };
   }
-  const values = { breakEven: breakEvenCalls, since, paid, earlier, compactions: records.length };
   const mostDid = earlier === 0 || paid >= earlier / 2;
   return {
     id: 'strategy',
     state: mostDid ? 'good' : 'warning',
-    finding: insightsSentences.say(hasPaid ? 'strategyPaid' : 'strategyOpen', values),
+    finding: withEarlier(
+      hasPaid
+        ? insightsSentences.say('strategyPaid', { breakEven: breakEvenCalls })
+        : insightsSentences.say('strategyOpen', { breakEven: breakEvenCalls, since }),
+    ),
     ...(mostDid ? {} : { advice, setting }),
     recordIds,
   };

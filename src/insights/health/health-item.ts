@@ -1,3 +1,4 @@
+import { insightsSentences } from '../../language/english/insights-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
 export type HealthState = 'good' | 'warning' | 'bad' | 'unknown';
@@ -13,6 +14,19 @@ export interface HealthItem {
   /** Ids of messages and of compactions that the finding concerns, the most significant first. */
   readonly messageIds?: readonly string[];
   readonly recordIds?: readonly string[];
+}
+
+/** Sentences with a single number, `count`. */
+type Counting = {
+  [
+    Key in keyof typeof insightsSentences.english
+  ]: (typeof insightsSentences.english)[Key] extends `${string}{count${string}` ? Key : never;
+}[keyof typeof insightsSentences.english];
+
+/** A sentence for each number that is not zero. */
+export function countSentences(counts: Partial<Readonly<Record<Counting, number>>>): readonly Sentence[] {
+  const all = Object.entries(counts) as [Counting, number][];
+  return all.flatMap(([key, count]) => (count === 0 ? [] : [insightsSentences.say(key, { count } as never)]));
 }
 
 /** The checks, in display order. */

@@ -3,8 +3,8 @@ import { kinds, type Message } from '../../compaction/messages/message.ts';
 import type { CompactionForecast } from '../../compaction/service/compaction-forecast.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
-import type { ProtectedTokens } from '../protected-tokens.ts';
-import type { HealthItem } from './health-item.ts';
+import { protectionReasons, type ProtectedTokens } from '../protected-tokens.ts';
+import { countSentences, type HealthItem } from './health-item.ts';
 import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { TokenBreakdown } from '../token-breakdown.ts';
@@ -17,19 +17,28 @@ const muchStale = 0.1;
 const smallView = 0.5;
 /** Size in tokens above which a result is shortened on arrival. */
 const longResult = 6_000;
-/** Shares of the window: the recommended range for the start of a compaction, and the upper limit for it. */
+/** Shares of the window between which a compaction should start. */
 const earliestTrigger = 0.7;
-const recommendedTrigger = 0.85;
 const latestTrigger = 0.9;
 
-/** Sentences that name the parts of the window. */
-const groupNames = {
-  system: 'groupSystem',
-  tools: 'groupTools',
-  conversation: 'groupConversation',
-  toolOutput: 'groupToolOutput',
-  documents: 'groupDocuments',
+/** Sentences about the parts of the window. */
+const groupSentences = {
+  system: 'allocationSystem',
+  tools: 'allocationTools',
+  conversation: 'allocationConversation',
+  toolOutput: 'allocationToolOutput',
+  documents: 'allocationDocuments',
 } as const satisfies Readonly<Record<AllocationGroup, string>>;
+
+const reasonNames = {
+  notInFile: 'protectedNotInFile',
+  tools: 'protectedTools',
+  system: 'protectedSystem',
+  pins: 'protectedPins',
+  memory: 'protectedMemory',
+  newestRequest: 'protectedNewestRequest',
+  firstRequest: 'protectedFirstRequest',
+} as const;
 
 /** Checks the share of tool output in a request, and that old output is masked and archived. */
 export function checkToolOutput(
@@ -40,6 +49,12 @@ export function checkToolOutput(
   const isUnmasked = resultShare >= muchToolOutput && shortened.messages === 0;
   const isStale = stale.tokens > usage.total * muchStale;
   const isGood = usage.total < trigger * smallView || (!isUnmasked && !isStale);
+  const parts = [
+    ...(stale.messages === 0
+      ? []
+      : [insightsSentences.say('staleResults', { count: stale.messages, tokens: stale.tokens })]),
+    ...countSentences({ shortenedResults: shortened.messages }),
+  ];
   const advice = insightsSentences.say('toolOutputAdvice', {
     ladder: strategyTitle('ladder'),
     masking: strategyTitle('observation-masking'),
@@ -47,13 +62,10 @@ export function checkToolOutput(
   return {
     id: 'toolOutput',
     state: isGood ? 'good' : 'warning',
-    finding: insightsSentences.say('toolOutputShare', {
-      resultShare,
-      total: usage.total,
-      stale: stale.messages,
-      staleTokens: stale.tokens,
-      shortened: shortened.messages,
-    }),
+    finding:
+      parts.length === 0
+        ? insightsSentences.say('toolOutputShare', { resultShare })
+        : insightsSentences.say('toolOutputParts', { resultShare, parts }),
     ...(isGood ? {} : { advice, setting: 'contextBudget.strategy' }),
     messageIds: largest.filter(({ kind }) => kind === 'toolResult').map(({ id }) => id),
   };
@@ -87,7 +99,6 @@ export function checkIngest(
       limit: longResult,
       count: long.length,
       tokens: long.reduce((total, index) => total + (usages[index]?.total ?? 0), 0),
-      shortened: shortened.length,
     }),
     advice: insightsSentences.say('ingestAdvice'),
     messageIds: long.map((index) => view[index]!.id),
@@ -105,7 +116,7 @@ export function checkTrigger(
   { trigger = budget.trigger, background }: Pick<CompactionForecast, 'trigger' | 'background'> = {},
 ): HealthItem {
   const id = 'trigger';
-  const { window, reservedOutput, thresholds } = budget;
+  const { window, thresholds } = budget;
   if (mode === 'off') {
     const advice = insightsSentences.say('modeAdvice');
     return {
@@ -151,15 +162,16 @@ export function checkTrigger(
       setting,
     };
   }
-  const finding =
-    triggerShare <= recommendedTrigger
-      ? insightsSentences.say('triggerSensible', starts)
-      : insightsSentences.say('triggerLate', { ...starts, reserved: reservedOutput });
+  const finding = insightsSentences.say('triggerSensible', starts);
   return { id, state: 'good', finding, setting };
 }
 
-/** Checks that every part of the window is within its share. */
-export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
+/**
+ * Checks that every part of the window is within its share.
+ *
+ * @param hasServers true if tools come from servers, which can be turned off
+ */
+export function checkAllocation(usage: Usage, { window }: Budget, hasServers: boolean): HealthItem {
   if (window === undefined) {
     return { id: 'allocation', state: 'unknown', finding: insightsSentences.say('allocationUnknown') };
   }
@@ -178,21 +190,17 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
     return { id: 'allocation', state: 'good', finding: insightsSentences.say('allocationWithin') };
   }
   // Only fixed content needs advice, because compactions shorten a conversation that exceeds its share.
-  const fixed = over.find(({ group }) => group === 'system' || group === 'tools')?.group;
+  const fixed = over.find(({ group }) => group === 'system' || (group === 'tools' && hasServers));
+  const { group, used: usedShare } = fixed ?? largest;
   return {
     id: 'allocation',
     state: fixed === undefined ? 'good' : 'warning',
-    finding: insightsSentences.say('allocationOver', {
-      groups: over.map(({ group }) => insightsSentences.say(groupNames[group])),
-      largest: insightsSentences.say(groupNames[largest.group]),
-      usedShare: largest.used,
-      meantShare: largest.meant,
-    }),
+    finding: insightsSentences.say(groupSentences[group], { usedShare }),
     ...(fixed === undefined
       ? {}
       : {
           advice: insightsSentences.say(
-            fixed === 'tools' ? 'allocationToolsAdvice' : 'allocationSystemAdvice',
+            group === 'tools' ? 'allocationToolsAdvice' : 'allocationSystemAdvice',
           ),
         }),
   };
@@ -202,25 +210,35 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
 export function checkProtected({ byReason, total }: ProtectedTokens, { target }: Budget): HealthItem {
   const id = 'protected';
   const setting = 'contextBudget.protectFirst';
+  const parts = protectionReasons.flatMap((reason) =>
+    byReason[reason] === 0
+      ? []
+      : [
+          insightsSentences.say('protectedPart', {
+            name: insightsSentences.say(reasonNames[reason]),
+            tokens: byReason[reason],
+          }),
+        ],
+  );
   if (target === undefined || total <= target / 2) {
     return {
       id,
       state: 'good',
-      finding: insightsSentences.say(byReason.notInFile > 0 ? 'protectedNotInFile' : 'protectedNamed', {
-        ...byReason,
-        total,
-      }),
+      finding:
+        total === 0
+          ? insightsSentences.say('protectedNone')
+          : insightsSentences.say('protectedNamed', { total, parts }),
       setting,
     };
   }
   return {
     id,
     state: total < target ? 'warning' : 'bad',
-    finding: insightsSentences.say(byReason.notInFile > 0 ? 'protectedTightNotInFile' : 'protectedTight', {
-      ...byReason,
+    finding: insightsSentences.say('protectedTight', {
       total,
       limit: target,
       floorShare: total / target,
+      parts,
     }),
     advice: insightsSentences.say('protectedAdvice'),
     setting,

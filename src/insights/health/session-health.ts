@@ -26,13 +26,13 @@ export interface CheckedSession {
   /** Undefined for a read-only session, which never compacts automatically. */
   readonly outlook?: CompactionForecast | undefined;
   readonly mode: CompactionMode;
-  /** Id of the chosen strategy. */
-  readonly strategy: string;
+  /** True if tools come from servers, which can be turned off. */
+  readonly hasServers: boolean;
 }
 
 /** Checks a session against every point of the guide to context engineering. */
 export async function healthOf(
-  { transcript, timeline, breakdown, budget, outlook, mode, strategy }: CheckedSession,
+  { transcript, timeline, breakdown, budget, outlook, mode, hasServers }: CheckedSession,
   meter: UsageMeter,
 ): Promise<readonly HealthItem[]> {
   const { view, entries } = transcript;
@@ -46,10 +46,10 @@ export async function healthOf(
     checkToolOutput(breakdown, budget),
     checkIngest(messages, view, usages),
     checkTrigger(budget, mode, outlook),
-    checkAllocation(breakdown.usage, budget),
+    checkAllocation(breakdown.usage, budget, hasServers),
     checkProtected(breakdown.protected, budget),
     checkCompleteness(inForce),
-    checkStrategy(inForce, timeline, strategy),
+    checkStrategy(inForce, timeline),
     checkTask(timeline, messages, budget),
   ];
 }

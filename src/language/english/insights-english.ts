@@ -2,13 +2,14 @@ import { catalogue } from '../sentence.ts';
 
 /** Sentences of the inspector's findings: health, coverage and exports. */
 export const insightsSentences = catalogue('insights', {
-  prefixUnknown: 'Fewer than two requests have been sent; there is no prefix to compare yet.',
-  prefixKept:
-    'Each of {pairs} requests started with the complete previous request, so a prompt cache can serve all of it.',
-  prefixBroken:
-    '{whole} of {pairs} requests started with the complete previous request; {keptShare:percent} of all tokens stayed in place. Causes of the other changes: compactions {compactions}, undos {undos}, restored messages {restores}, other {others}.',
-  prefixAdvice:
-    'Compact less often, and free more each time: a lower target leaves more room before the next compaction.',
+  prefixUnknown: 'Fewer than two requests so far.',
+  prefixKept: 'All {pairs} requests could reuse the cache.',
+  prefixBroken: '{whole} of {pairs} requests could reuse the cache. {broken} could not: {causes}.',
+  causeCompactions: '{count} {count:compaction|compactions}',
+  causeUndos: '{count} {count:undo|undos}',
+  causeRestores: '{count} {count:restored message|restored messages}',
+  causeOthers: '{count} other {count:change|changes}',
+  prefixAdvice: 'Compact less often and free more each time: lower the target.',
 
   differenceNone:
     'This request starts with the complete previous one, so a prompt cache can serve all of that.',
@@ -42,85 +43,87 @@ export const insightsSentences = catalogue('insights', {
   viewUnwritten: 'the compaction that wrote this message no longer applies',
   viewArrived: 'the missing result has arrived',
 
-  staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
+  staticFirst: 'Instructions come first ({tokens} tokens), so they stay cached.',
   staticLate:
-    '{late} {late:message|messages} with instructions or memory ({tokens} tokens) arrived during the session. {late:It is|They are} sent after the first request, so the cache is not affected.',
+    '{late} {late:message|messages} with instructions or memory ({tokens} tokens) came later, at the end. The cache is not affected.',
 
-  cacheUnknown: 'The provider has not reported how much input came from its cache.',
-  cacheShare:
-    '{cachedShare:percent} of the {input} input tokens of {calls} requests came from the provider’s cache.',
+  cacheUnknown: 'The provider has not reported cache reads.',
+  cacheShare: '{cachedShare:percent} of {input} input tokens came from the provider’s cache.',
   cacheAdvice:
-    '{keptShare:percent} of the tokens were in an unchanged beginning of a request. If much less than that comes from the cache, the cache expired between requests or the endpoint has none.',
+    '{keptShare:percent} could have: entries expired between requests, or this provider has no cache.',
 
-  toolOutputShare:
-    'Tool results take {resultShare:percent} of the {total} tokens of the next request. Superseded by later results: {stale} ({staleTokens} tokens). Shortened by compactions, with the originals in the archive: {shortened}.',
-  toolOutputAdvice: 'A strategy that masks old results, such as {ladder} or {masking}, frees the most.',
+  toolOutputShare: 'Tool results take {resultShare:percent} of the next request.',
+  toolOutputParts: 'Tool results take {resultShare:percent} of the next request: {parts}.',
+  staleResults: '{count} replaced by later results ({tokens} tokens)',
+  shortenedResults: '{count} shortened',
+  toolOutputAdvice: 'A strategy that masks old results frees the most: {ladder} or {masking}.',
 
-  ingestNone: 'No tool result was long enough to be shortened on arrival.',
+  ingestNone: 'No result was too long.',
   ingestShortened:
-    '{count} long tool {count:result was|results were} shortened on arrival. The archive has the full text.',
-  ingestLong:
-    'In context in full: {count} tool {count:result|results} of more than {limit} tokens, {tokens} tokens in total. Shortened on arrival: {shortened}.',
-  ingestAdvice: 'Ask for parts of files and for less output; anything in the archive can be recalled.',
+    '{count} long {count:result was|results were} shortened on arrival and can be recalled in full.',
+  ingestLong: '{count} {count:result has|results have} more than {limit} tokens: {tokens} in total.',
+  ingestAdvice: 'Ask for parts of files and for less output.',
 
-  triggerUnknown: 'Compaction cannot start at a share of the model’s window, because that window is unknown.',
-  triggerOff: 'Automatic compaction is off; only a request that exceeds the window starts one.',
-  triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent} of the window',
+  triggerUnknown: 'The window of the model is unknown, so compaction cannot start at a share of it.',
+  triggerOff: 'Automatic compaction is off.',
+  triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent}',
   triggerBegins:
-    'Compaction starts in the background at {background} tokens, or at the latest at {trigger}, {triggerShare:percent} of the window',
-  triggerSensible: '{starts}, within the recommended 70–85%.',
-  triggerLate: '{starts}, later than the recommended 70–85%. {reserved} tokens stay free for the reply.',
-  triggerTooLate: '{starts}: after one more long result, the next request would not fit.',
-  triggerTooEarly: '{starts}: earlier than necessary, and every compaction invalidates the cache.',
-  triggerAdvice:
-    'A trigger between 70% and 85% of the window leaves room for a long result and avoids unnecessary compactions.',
-  windowAdvice: 'Set the model’s window.',
-  modeAdvice: 'Let compaction start automatically, or ask before each one.',
+    'Compaction starts early, at {background} tokens, or at {trigger} ({triggerShare:percent}) at the latest',
+  triggerSensible: '{starts}.',
+  triggerTooLate: '{starts}: one more long result would not fit.',
+  triggerTooEarly: '{starts}, earlier than needed. Each compaction costs a cache miss.',
+  triggerAdvice: 'Between 70% and 85%, a long result still fits.',
+  windowAdvice: 'Set the window of the model.',
+  modeAdvice: 'Let it start automatically, or be asked before each one.',
 
   allocationWithin: 'Every part of the window is within its share.',
-  allocationOver:
-    'Over their share of the window: {groups}. The largest, {largest}, takes {usedShare:percent} of the window; its share is {meantShare:percent}.',
-  allocationUnknown: 'The model’s window is unknown, so no part of it can exceed its share.',
-  allocationSystemAdvice: 'Fewer or shorter instructions and memory files free tokens in every request.',
-  allocationToolsAdvice:
-    'Every tool takes tokens in every request, so turn off servers whose tools you do not use.',
-  groupSystem: 'system',
-  groupTools: 'tool definitions',
-  groupConversation: 'conversation',
-  groupToolOutput: 'tool output',
-  groupDocuments: 'documents',
+  allocationSystem: 'System messages take {usedShare:percent} of the window.',
+  allocationTools: 'Tool definitions take {usedShare:percent} of the window.',
+  allocationConversation: 'The conversation takes {usedShare:percent} of the window.',
+  allocationToolOutput: 'Tool results take {usedShare:percent} of the window.',
+  allocationDocuments: 'Documents take {usedShare:percent} of the window.',
+  allocationUnknown: 'The window of the model is unknown.',
+  allocationSystemAdvice: 'Shorten instructions and memory files.',
+  allocationToolsAdvice: 'Turn off servers whose tools you do not use.',
 
-  protectedNamed:
-    'Never compacted: system messages ({system} tokens), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}) and the first request ({firstRequest}). Tool definitions take {tools}. Total: {total}.',
+  protectedNone: 'Nothing is always in the window.',
+  protectedNamed: 'Always in the window: {total} tokens ({parts}).',
   protectedTight:
-    'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: system messages {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions {tools}.',
-  protectedNotInFile:
-    'Never compacted: content that is not in the file, such as the system prompt and tool definitions ({notInFile} tokens); in the file, system messages ({system}), memory ({memory}), pinned messages ({pins}), the newest request ({newestRequest}), the first request ({firstRequest}) and tool definitions ({tools}). Total: {total}.',
-  protectedTightNotInFile:
-    'Content that is never compacted takes {total} tokens, {floorShare:percent} of the target of {limit}: not in the file {notInFile}, system messages in the file {system}, memory {memory}, pinned messages {pins}, newest request {newestRequest}, first request {firstRequest}, tool definitions in the file {tools}.',
-  protectedAdvice: 'Unpin messages you no longer need, shorten memory files, or turn off tools.',
+    '{total} tokens ({parts}) are always in the window, {floorShare:percent} of the target of {limit}.',
+  protectedPart: '{name} {tokens}',
+  protectedNotInFile: 'not in the file',
+  protectedTools: 'tool definitions',
+  protectedSystem: 'system messages',
+  protectedPins: 'pinned messages',
+  protectedMemory: 'memory',
+  protectedNewestRequest: 'your newest message',
+  protectedFirstRequest: 'your first message',
+  protectedAdvice: 'Unpin messages, shorten memory files, or turn off tools.',
 
-  completenessNone: 'Nothing has been compacted yet.',
-  completenessKept:
-    '{keptShare:percent} of the facts are still in context after the last compaction: files {files} of {filesTotal}, commands {commands} of {commandsTotal}, errors {errors} of {errorsTotal}, identifiers {identifiers} of {identifiersTotal}, requests {userMessages} of {userMessagesTotal}.',
-  completenessAdvice:
-    'Missing facts can be brought back one at a time; a strategy with a ledger copies all of them.',
+  completenessNone: 'Nothing compacted yet.',
+  completenessAll: 'The last compaction kept every fact.',
+  completenessKept: 'The last compaction kept {keptShare:percent} of the facts. It lost {lost}.',
+  lostFiles: '{count} {count:file|files}',
+  lostCommands: '{count} {count:command|commands}',
+  lostErrors: '{count} {count:error|errors}',
+  lostIdentifiers: '{count} {count:identifier|identifiers}',
+  lostUserMessages: '{count} of your {count:message|messages}',
+  completenessAdvice: 'Bring them back from the compaction.',
 
-  strategyNone: 'Nothing has been compacted yet, so {strategy} has cost nothing.',
-  strategyPaid:
-    '{paid} of {compactions} {compactions:compaction has|compactions have} paid back the cache {compactions:miss it|misses they} caused. The last one does so after {breakEven} {breakEven:request|requests}; {since} {since:has|have} been sent since.',
+  strategyNone: 'Nothing compacted yet.',
+  strategyPaid: 'The last compaction was worth it after {breakEven} {breakEven:request|requests}.',
   strategyOpen:
-    'The last compaction pays back its cache miss after {breakEven} {breakEven:request|requests}; {since} {since:has|have} been sent since. Earlier compactions that have paid back their cache misses: {paid} of {earlier}.',
-  strategyNever:
-    'The last compaction never pays back the cache miss it caused, because it saves too little. Earlier compactions that have paid back their cache misses: {paid} of {earlier}.',
+    'The last compaction is worth it after {breakEven} {breakEven:request|requests}; {since} so far.',
+  strategyNever: 'The last compaction cost more cache than it saves.',
+  strategyEarlier: '{last} Of {earlier} {earlier:earlier one|earlier ones}, {paid} {paid:was|were} worth it.',
   strategyOften:
-    'The context was rewritten {compactions} times in {calls} requests: the prompt cache is written more often than it is read.',
-  strategyAdvice: 'Compact in larger batches: set the target further below the trigger, or use {ladder}.',
+    'Compacted {compactions} times in {calls} requests: the cache is written more often than read.',
+  strategyAdvice: 'Free more each time: lower the target, or use {ladder}.',
 
-  taskNone: 'No request has been sent yet.',
+  taskNone: 'No request yet.',
   taskReported:
-    'For each message you typed ({tasks} in total), the provider reported {perTask} input tokens on average. They cost as much as {billedPerTask} uncached tokens.',
+    '{tasks:Your message|Each of your messages} cost about {perTask} input tokens ({billedPerTask} with the cache).',
   taskCounted:
-    'For each message you typed ({tasks} in total), {perTask} input tokens were counted on average. With a prompt cache that never expires, they cost as much as {billedPerTask} uncached tokens.',
-  taskAdvice: 'What matters is the whole task: most of this input could not be read from a cache.',
+    '{tasks:Your message|Each of your messages} cost about {perTask} input tokens ({billedPerTask} with a perfect cache).',
+  taskAdvice: 'Most of this could not come from a cache.',
 });

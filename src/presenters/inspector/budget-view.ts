@@ -11,12 +11,8 @@ import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { normalisedPath } from '../../compaction/text/file-path.ts';
 import { healthOf } from '../../insights/health/session-health.ts';
 import type { HealthItem } from '../../insights/health/health-item.ts';
-import {
-  breakDownTokens,
-  type HeldView,
-  messageTitle,
-  type TokenBreakdown,
-} from '../../insights/token-breakdown.ts';
+import { messageTitle } from '../../insights/held-parts.ts';
+import { breakDownTokens, type HeldView, type TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { withNotInFile } from '../../insights/protected-tokens.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
@@ -41,7 +37,6 @@ const mostNamed = 3;
 export interface BudgetContext {
   readonly timeline: Timeline;
   readonly mode: CompactionMode;
-  readonly strategy: string;
   readonly protectFirst: boolean;
   /** Breaks down the view of the session on another thread. If absent, this thread does it. */
   readonly breakDown?: (
@@ -53,7 +48,7 @@ export interface BudgetContext {
   readonly wording: Wording;
 }
 
-/** Returns the contents of the Budget tab for a session. */
+/** Returns the contents of the tab Window for a session. */
 export async function budgetView(
   session: InspectedSession,
   meter: UsageMeter,
@@ -64,7 +59,7 @@ export async function budgetView(
   const first = await session.nextRequest?.contents?.();
   const transcript = first === undefined ? session.transcript : { ...session.transcript, view: first.view };
   const { tools } = first ?? session;
-  const { timeline, mode, strategy, protectFirst } = context;
+  const { timeline, mode, protectFirst } = context;
   const { view } = transcript;
   const held = { tools, protectFirst };
   const elsewhere = first === undefined ? context.breakDown?.(held, mostListed) : undefined;
@@ -75,7 +70,9 @@ export async function budgetView(
   await pause();
   const { budget } = compaction;
   const outlook = compaction.outlook?.();
-  const checked = { transcript, timeline, breakdown, budget, outlook, mode, strategy };
+  const schemas = await schemasView(session, meter, breakdown.usage.total);
+  const hasServers = schemas.groups.some(({ server }) => server !== undefined);
+  const checked = { transcript, timeline, breakdown, budget, outlook, mode, hasServers };
   const items = await healthOf(checked, meter);
   // Our settings do not determine when another agent compacts, so the trigger is not checked.
   const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');
@@ -84,10 +81,16 @@ export async function budgetView(
   const newest = newestUses(view, breakdown);
   const { folder } = session;
   const inFolder = (message: LargeMessage) => ({ ...message, title: fromFolder(message.title, folder) });
+  // Before the first request, the messages can be neither opened nor changed.
+  const isSent = first === undefined;
   return {
-    // Before the first request, the messages cannot be opened.
-    largest: first === undefined ? breakdown.largest.map(inFolder) : [],
-    schemas: await schemasView(session, meter, breakdown.usage.total),
+    parts: breakdown.parts.map(({ stale, ...part }) => ({
+      ...part,
+      name: fromFolder(part.name, folder),
+      ...(isSent ? { stale, isPinned: isPinned(part.messageIds, transcript.pins) } : { messageIds: [] }),
+    })),
+    largest: isSent ? breakdown.largest.map(inFolder) : [],
+    schemas,
     hidden: await hiddenMessages(session, meter),
     tools: breakdown.tools.map((tool) => ({ ...tool, messageId: newest.byTool.get(tool.tool) })),
     files: breakdown.files.map((file) => ({
@@ -102,6 +105,10 @@ export async function budgetView(
     money: moneyView(money),
     health: health.map((item) => healthView(item, context.wording)),
   };
+}
+
+function isPinned([newest]: readonly string[], pins: ReadonlySet<string>): boolean {
+  return newest !== undefined && pins.has(newest);
 }
 
 /** The largest messages that the user hid and has not shown again. */

@@ -6,7 +6,7 @@ import { messagesOf, type Transcript } from '../../compaction/transcript/transcr
 import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
 import { sessionFacts, type SourcedFact } from '../../insights/session-facts.ts';
-import { messageTitle } from '../../insights/token-breakdown.ts';
+import { messageTitle } from '../../insights/held-parts.ts';
 import type {
   ArchiveHit,
   FactFilter,

@@ -45,7 +45,7 @@ interface TabsEngine {
 export interface TabsEditor {
   /** Returns the engine for a session id. If absent, all work runs on this thread. */
   readonly engineOf?: (id: string) => TabsEngine;
-  readonly settings: () => Pick<BudgetContext, 'mode' | 'strategy' | 'protectFirst' | 'factsOf'>;
+  readonly settings: () => Pick<BudgetContext, 'mode' | 'protectFirst' | 'factsOf'>;
   readonly wording: Wording;
   /** Sets the share of the window at which compactions start. */
   setTrigger(ratio: number): Promise<void>;
@@ -57,7 +57,7 @@ export interface TabsEditor {
   openMessage(sessionId: string, messageId: string): Promise<void>;
 }
 
-/** Answers the requests of the Budget, Timeline and Ledger tabs. */
+/** Answers the requests of the tabs Window, Timeline and Facts. */
 export class TabsHost {
   private readonly post: (notification: TabsNotification) => void;
   private readonly editor: TabsEditor;
@@ -128,12 +128,11 @@ export class TabsHost {
   private async answerBudget(shown: InspectorTarget): Promise<void> {
     const { inspector } = shown;
     const { id: sessionId, session, meter } = inspector;
-    const { mode, strategy, protectFirst } = this.editor.settings();
+    const { mode, protectFirst } = this.editor.settings();
     const timeline = await this.timelines.timeline(inspector);
     const view = await budgetView(session, meter, {
       timeline,
       mode,
-      strategy,
       protectFirst,
       breakDown: (held, most) =>
         this.editor.engineOf?.(sessionId).breakDown(session.transcript, meter, held, most),

@@ -13,6 +13,7 @@ import {
   sameToolsThroughout,
 } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { healthOf, type CheckedSession } from '../../../src/insights/health/session-health.ts';
+import { checkAllocation } from '../../../src/insights/health/room-checks.ts';
 import { healthIds, type HealthId, type HealthItem } from '../../../src/insights/health/health-item.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/translated/wording.ts';
 import { breakDownTokens } from '../../../src/insights/token-breakdown.ts';
@@ -30,7 +31,7 @@ import {
 } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
-interface Session extends Partial<Pick<CheckedSession, 'mode' | 'strategy'>> {
+interface Session extends Partial<Pick<CheckedSession, 'mode' | 'hasServers'>> {
   readonly entries: readonly TranscriptEntry[];
   readonly budget?: Partial<BudgetSettings>;
   readonly pins?: ReadonlySet<string>;
@@ -85,7 +86,7 @@ describe('the health of a session', () => {
         breakdown: await breakDownTokens({ view, tools: [], pins, protectFirst: true }, meter, 5),
         budget: createBudget({ window: 16_000, triggerRatio: 0.85, targetRatio: 0.5, ...budget }),
         mode: 'auto',
-        strategy: 'ladder',
+        hasServers: true,
         ...rest,
       },
       meter,
@@ -127,10 +128,12 @@ describe('the health of a session', () => {
     });
     expect(item('prefix')).toMatchObject({
       state: 'bad',
-      finding: { values: { pairs: 5, whole: 3, compactions: 1, undos: 1, restores: 0, others: 0 } },
       messageIds: ['a3', 'a4'],
       recordIds: ['k0'],
     });
+    expect(englishWording.text(item('prefix').finding)).toBe(
+      '3 of 5 requests could reuse the cache. 2 could not: 1 compaction, 1 undo.',
+    );
   });
 
   it.each([
@@ -176,7 +179,7 @@ describe('the health of a session', () => {
     [0.5, 'warning', 'insights.triggerTooEarly'],
     [0.75, 'good', 'insights.triggerSensible'],
     [0.85, 'good', 'insights.triggerSensible'],
-    [0.88, 'good', 'insights.triggerLate'],
+    [0.88, 'good', 'insights.triggerSensible'],
     [0.97, 'warning', 'insights.triggerTooLate'],
   ] as const)('rates a trigger at %d of the window as "%s"', async (triggerRatio, state, key) => {
     const item = await check({ entries: [], budget: { triggerRatio, reservedOutput: 100 } });
@@ -198,8 +201,25 @@ describe('the health of a session', () => {
       state: 'warning',
     });
     const { finding } = item('allocation');
-    expect(englishWording.text(finding)).toContain(': system. The largest, system, takes 13% of the window;');
-    expect(chinese.text(finding)).toContain('：系统。其中最大的是系统，占上下文窗口的 13%，');
+    expect(englishWording.text(finding)).toBe('System messages take 13% of the window.');
+    expect(chinese.text(finding)).toBe('系统消息占上下文窗口的 13%。');
+  });
+
+  it('gives no advice about tools if no server can be turned off', async () => {
+    const definition = { description: textOfTokens(4_000), parameters: {} };
+    const tools: CheckedSession['breakdown'] = await breakDownTokens(
+      {
+        view: [],
+        tools: [{ type: 'function', function: { name: 'read', ...definition } }],
+        pins: new Set(),
+        protectFirst: true,
+      },
+      meter,
+      5,
+    );
+    const all = createBudget({ window: 16_000, triggerRatio: 0.85, targetRatio: 0.5 });
+    expect(checkAllocation(tools.usage, all, true).state).toBe('warning');
+    expect(checkAllocation(tools.usage, all, false)).not.toHaveProperty('advice');
   });
 
   it('lists protected content, and warns if it leaves no room to compact', async () => {
@@ -225,9 +245,11 @@ describe('the health of a session', () => {
     });
     expect(item('completeness')).toMatchObject({
       state: 'warning',
-      finding: { values: { keptShare: 0.88, files: 4, filesTotal: 10 } },
       recordIds: ['k'],
     });
+    expect(englishWording.text(item('completeness').finding)).toBe(
+      'The last compaction kept 88% of the facts. It lost 6 files.',
+    );
   });
 
   it('counts the calls after which a compaction has saved more than it cost', async () => {
@@ -242,7 +264,7 @@ describe('the health of a session', () => {
       });
     expect((await at(3))('strategy')).toMatchObject({
       state: 'good',
-      finding: { key: 'insights.strategyPaid', values: { paid: 1, since: 5 } },
+      finding: { key: 'insights.strategyPaid', values: { breakEven: 3 } },
     });
     expect((await at(9))('strategy').finding.key).toBe('insights.strategyOpen');
     expect((await at(null))('strategy')).toMatchObject({

@@ -208,7 +208,7 @@ describe('TabsHost', () => {
       expect(view.floor.byReason.notInFile).toBe(63_000);
       expect(view.floor.total).toBe(whole.floor.total + 63_000);
       const staticFirst = view.health.find(({ id }) => id === 'staticFirst')!;
-      expect(staticFirst.finding).toMatch(/: 63,\d{3} tokens that never move/);
+      expect(staticFirst.finding).toMatch(/^Instructions come first \(63,\d{3} tokens\)/);
     });
 
     it('shows the cost only if the price is known', async () => {

@@ -144,7 +144,6 @@ describe('foreign text in the inspector', () => {
         await budgetView(session, meter, {
           timeline: await createTimeline(meter, sameToolsThroughout([]))(transcript.entries),
           mode: 'auto',
-          strategy: run,
           protectFirst: true,
           model: run,
           factsOf: () => ({ contextWindow: undefined }) as never,

@@ -4,6 +4,7 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { inspectorSnapshot, message } from '../support/inspector-fixtures.ts';
 import { graveFindings } from '../support/accessibility.ts';
 import { focusedName, showDiff, texts } from '../support/show-diff.ts';
+import { unfold } from '../support/content.ts';
 import { budgetAnswer, hits, timelineAnswer } from '../support/tab-fixtures.ts';
 import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
@@ -120,7 +121,7 @@ describe('a message in the diff', () => {
   });
 });
 
-describe('the Budget tab', () => {
+describe('the tab Window', () => {
   async function show(): Promise<InspectorView> {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
@@ -128,6 +129,8 @@ describe('the Budget tab', () => {
     await view.notify(
       budgetAnswer({ hidden: [{ id: 'm5', kind: 'toolResult', title: 'git log', tokens: 900 }] }),
     );
+    await view.page.getByRole('button', { name: 'Files' }).waitFor();
+    await unfold(view.page);
     return view;
   }
 

@@ -12,7 +12,7 @@ import {
   usage,
 } from '../support/inspector-fixtures.ts';
 import { texts } from '../support/show-diff.ts';
-import { budget, budgetAnswer, factsAnswer, hits, timelineAnswer } from '../support/tab-fixtures.ts';
+import { budget, budgetAnswer, factsAnswer, hits, part, timelineAnswer } from '../support/tab-fixtures.ts';
 import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 import { whatIf, whatIfRow } from '../support/what-if-fixtures.ts';
 
@@ -74,11 +74,12 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
     await content.expectShown(view.page);
   });
 
-  it('in the Budget tab', async () => {
+  it('in the tab Window', async () => {
     const content = new Content();
     const view = await openTab('budget');
     await view.notify(
       budgetAnswer({
+        parts: [part('toolResult', content.say('part'), 900)],
         largest: [{ ...budget.largest[0]!, title: content.say('largest message') }],
         tools: [{ ...budget.tools[0]!, tool: content.say('tool') }],
         files: [{ ...budget.files[0]!, path: content.say('path') }],

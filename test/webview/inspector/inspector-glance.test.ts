@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { diff, inspectorSnapshot, ladder, masking, usage } from '../support/inspector-fixtures.ts';
-import { budgetAnswer, triggerRange } from '../support/tab-fixtures.ts';
+import {
+  diff,
+  inspectorSnapshot,
+  ladder,
+  masking,
+  subAgentSnapshot,
+  usage,
+} from '../support/inspector-fixtures.ts';
+import { triggerRange } from '../support/tab-fixtures.ts';
 import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
 const suite = inspectorSuite();
@@ -14,9 +21,10 @@ async function show(options: OpenOptions): Promise<InspectorView> {
   return view;
 }
 
-/** Of the numbers above the tabs, in pixels. */
-async function heightOfNumbers({ page }: InspectorView): Promise<number> {
-  return (await page.locator('.usage').boundingBox())!.height;
+async function showHeader(): Promise<InspectorView> {
+  const view = await suite.open({ width: 1200 });
+  await view.notify(inspectorSnapshot());
+  return view;
 }
 
 describe('the inspector at a glance', () => {
@@ -36,32 +44,47 @@ describe('the inspector at a glance', () => {
       expect((await view.page.locator('header').boundingBox())!.height).toBeLessThan(32);
     },
   );
+});
 
-  it('shows all numbers on a very narrow page in an area that scrolls', async () => {
-    const view = await show({ width: 170 });
-    const { page } = view;
-    await page.getByRole('tab', { name: 'Window' }).click();
-    const table = page.getByRole('table', { name: 'Tokens in use' });
-    expect(await table.isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'All numbers', expanded: false }).click();
-    await table.waitFor();
-    await page.getByRole('button', { name: 'All numbers', expanded: true }).waitFor();
-    expect(await heightOfNumbers(view)).toBeLessThanOrEqual(250);
-    expect(await view.overflow()).toBe(0);
-    const details = page.locator('.usage-details');
-    await details.focus();
-    await page.keyboard.press('End');
-    await eventually(() => details.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+describe('the header of the inspector', () => {
+  it('shows the title, the model, the strategy, the fill and the trigger in one line', async () => {
+    const view = await showHeader();
+    await view.page.getByRole('heading', { level: 1, name: 'Fix the flaky session-store test' }).waitFor();
+    await eventually(async () => (await view.page.locator('header').innerText()).split(/\s*\n\s*/)).toEqual([
+      'Fix the flaky session-store test',
+      'gpt-5-mini',
+      '· Ladder',
+      '65% of 128k',
+      'compacts at 109k',
+    ]);
   });
 
-  it('explains the share of a group in words', async () => {
-    const view = await show({ width: 1280, height: 720 });
-    await view.page.getByRole('tab', { name: 'Window' }).click();
-    await view.notify(budgetAnswer());
-    await view.page
-      .getByText(/^\d+% of its 45% share$/)
-      .first()
-      .waitFor();
-    await view.page.getByText('A share is the part of the window meant for a group').waitFor();
+  it('names the agent of an opened session, and its tokens if the window is unknown', async () => {
+    const view = await suite.open({ width: 1200 });
+    const changes = { window: undefined, trigger: undefined, target: undefined };
+    await view.notify(subAgentSnapshot({ agent: 'Codex', model: '', usage: { ...usage, ...changes } }));
+    await eventually(() => view.page.locator('.header-facts').innerText()).toBe('Codex');
+    await eventually(() => view.page.locator('.header-fill').innerText()).toBe('83k tokens');
+  });
+
+  it('opens the choice of a strategy', async () => {
+    const view = await showHeader();
+    await view.page.getByRole('button', { name: 'Strategy: Ladder' }).click();
+    await view.expectPost({ type: 'select-strategy' });
+  });
+
+  it('compacts from its menu', async () => {
+    const view = await showHeader();
+    await view.page.getByRole('button', { name: 'More actions' }).click();
+    await view.page.getByRole('menuitem', { name: 'Compact now' }).click();
+    await view.expectPost({ type: 'compact' });
+  });
+
+  it('does not offer a second compaction while one is running', async () => {
+    const view = await suite.open({ width: 1200 });
+    await view.notify(inspectorSnapshot({ isCompacting: true }));
+    await view.page.getByRole('button', { name: 'More actions' }).click();
+    await view.page.getByRole('menuitem', { name: 'Select strategy…' }).waitFor();
+    expect(await view.page.getByRole('menuitem', { name: 'Compact now' }).count()).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import {
   otherSessions,
   usage,
 } from './inspector-fixtures.ts';
+import { unfold } from './content.ts';
 import { texts } from './show-diff.ts';
 import { budgetAnswer, factsAnswer, hits, timelineAnswer, triggerRange } from './tab-fixtures.ts';
 import { eventually, type InspectorView } from './view.ts';
@@ -57,7 +58,8 @@ async function choose({ page }: InspectorView, title: TabTitle): Promise<void> {
 async function showWindow(view: InspectorView): Promise<void> {
   await choose(view, 'Window');
   await view.notify(budgetAnswer());
-  await view.page.getByRole('list', { name: 'Health' }).waitFor();
+  await view.page.getByRole('list', { name: 'Checks' }).waitFor();
+  await unfold(view.page);
 }
 
 async function showTimeline(view: InspectorView): Promise<void> {

@@ -1,5 +1,5 @@
-import { kinds } from '../../../src/compaction/messages/message.ts';
-import type { BudgetView, TriggerRange } from '../../../src/protocol/inspector-budget.ts';
+import { type Kind, kinds } from '../../../src/compaction/messages/message.ts';
+import type { BudgetView, TriggerRange, WindowPart } from '../../../src/protocol/inspector-budget.ts';
 import type { ArchiveHit, FactView } from '../../../src/protocol/inspector-ledger.ts';
 import type {
   CallPoint,
@@ -17,7 +17,42 @@ export const triggerRange: TriggerRange = {
   mostReason: 'reserve',
 };
 
+/** A part of the window: one message unless the changes name several. */
+export function part(
+  kind: Kind,
+  name: string,
+  tokens: number,
+  changes: Partial<WindowPart> = {},
+): WindowPart {
+  const { messageIds = [`${kind}-${name}`] } = changes;
+  const sizes = messageIds.map(() => Math.round(tokens / messageIds.length));
+  return { kind, name, tokens, messages: messageIds.length, messageIds, sizes, frees: tokens, ...changes };
+}
+
+/** The window of the session in `inspector-fixtures.ts`; the parts add up to its usage. */
+export const parts: readonly WindowPart[] = [
+  part('system', 'You are a careful engineer.', 3_302),
+  part('memory', 'AGENTS.md', 1_820),
+  part('user', 'Why does “reopens after kill” fail once in forty runs?', 2_812),
+  part('user', '', 1_295, { messages: 12, messageIds: [], sizes: [], frees: 0 }),
+  part('assistant', 'The rename runs before the handle is closed.', 1_066),
+  part('assistant', '', 7_800, { messages: 42, messageIds: [], sizes: [], frees: 0 }),
+  part('toolCall', 'edit_file', 9_481, { messageIds: ['m80', 'm76'] }),
+  part('toolCall', 'read_file', 5_500, { messageIds: ['m81', 'm73', 'm5'] }),
+  part('toolResult', 'run_command npm test -- --repeat 40', 14_374, {
+    messageIds: ['m95', 'm71', 'm60', 'm51'],
+    sizes: [3_000, 9_412, 1_000, 962],
+    stale: { messageIds: ['m71', 'm60', 'm51'], frees: 11_254 },
+  }),
+  part('toolResult', 'package-lock.json', 11_030, { messageIds: ['m74'] }),
+  part('toolResult', 'src/session/lock.ts', 8_310, { messageIds: ['m82', 'm77'] }),
+  part('toolResult', 'src/session/store.ts', 4_120, { messageIds: ['m6'] }),
+  part('toolResult', 'list_directory src', 1_970, { messageIds: ['m4'] }),
+  part('summary', 'Goal: make session-store.test.ts stable under load.', 3_325),
+];
+
 export const budget: BudgetView = {
+  parts,
   largest: [
     { id: 'm74', kind: 'toolResult', title: 'read_file package-lock.json', tokens: 11_030 },
     { id: 'm71', kind: 'toolResult', title: 'run_command npm test -- --repeat 40', tokens: 9_412 },
@@ -83,15 +118,15 @@ export const budget: BudgetView = {
     {
       id: 'prefix',
       state: 'good',
-      finding: 'Each of 95 requests began with the whole request before it.',
+      finding: 'All 95 requests could reuse the cache.',
       messageIds: [],
       recordIds: [],
     },
     {
       id: 'toolOutput',
       state: 'warning',
-      finding: 'Tool results take 68% of the 82,746 tokens of the next request.',
-      advice: 'A strategy that masks old results frees the most.',
+      finding: 'Tool results take 48% of the next request: 3 replaced by later results (11,374 tokens).',
+      advice: 'A strategy that masks old results frees the most: Ladder or Observation Masking.',
       setting: 'contextBudget.strategy',
       messageIds: ['m74', 'm71'],
       recordIds: [],
@@ -99,7 +134,7 @@ export const budget: BudgetView = {
     {
       id: 'trigger',
       state: 'bad',
-      finding: 'Compactions do not start by themselves.',
+      finding: 'Automatic compaction is off.',
       setting: 'contextBudget.mode',
       messageIds: [],
       recordIds: [],
@@ -107,7 +142,7 @@ export const budget: BudgetView = {
     {
       id: 'completeness',
       state: 'unknown',
-      finding: 'Nothing was compacted yet.',
+      finding: 'Nothing compacted yet.',
       messageIds: [],
       recordIds: ['r3'],
     },

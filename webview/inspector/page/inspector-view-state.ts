@@ -38,10 +38,12 @@ export interface InspectorViewState {
   readonly filter: Filter;
   /** Keys of open rows in the selected record's diff. */
   readonly open: readonly string[];
+  /** Key of the chosen tile in the picture of the window. */
+  readonly tile?: string | undefined;
 }
 
 export function parseInspectorState(saved: unknown): InspectorViewState {
-  const { sessionId, tab, recordId, filter, open } = savedFields(saved);
+  const { sessionId, tab, recordId, filter, open, tile } = savedFields(saved);
   const { fate, kind, tool, file, isLost } = savedFields(filter);
   return {
     sessionId: stringOrNone(sessionId),
@@ -55,6 +57,7 @@ export function parseInspectorState(saved: unknown): InspectorViewState {
       isLost: isLost === true || undefined,
     },
     open: stringsIn(open),
+    tile: stringOrNone(tile),
   };
 }
 

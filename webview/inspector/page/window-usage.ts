@@ -18,7 +18,7 @@ export function totalOf({ fullness, tokens }: UsageView): number {
 }
 
 /** Tokens beyond the kinds: not in the session's file, or the provider's larger count. Negative if it counts fewer. */
-function beyondOf(usage: UsageView): number {
+export function beyondOf(usage: UsageView): number {
   return beyondCount({ ...usage, tokens: totalOf(usage) });
 }
 

@@ -1,3 +1,4 @@
+import type { BudgetView } from '../../../src/protocol/inspector-budget.ts';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import type { Store } from '../../shared/store.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
@@ -6,6 +7,12 @@ import type { MessagesData } from './messages-data.ts';
 import type { CompactionAnswers } from './compaction-answers.ts';
 import type { InspectorViewState } from '../page/inspector-view-state.ts';
 import type { TimelineSlice } from './timeline-state.ts';
+
+/** The newest answer of the extension about the window of a session. */
+export interface BudgetAnswer {
+  readonly sessionId: string;
+  readonly view: BudgetView;
+}
 
 /** Everything from which the inspector is drawn. */
 export interface PageState {
@@ -18,6 +25,10 @@ export interface PageState {
   readonly timeline: TimelineSlice;
   /** Answers about compactions. */
   readonly compactions: CompactionAnswers;
+  /** The newest answer about the window. */
+  readonly budget: BudgetAnswer | undefined;
+  /** Number of times that the extension refused to move the trigger. */
+  readonly triggerRefusals: number;
 }
 
 /** Props of every tab. The functions and objects stay the same while the page lives. */
