@@ -62,7 +62,7 @@ describe('the texts of the pages', () => {
     const differing = [...chinese].filter(
       ([key, text]) => values(text).join(' ') !== values(english.get(key)).join(' '),
     );
-    expect(differing.map(([key]) => key)).toEqual(['compactions.facts.dropped.noList']);
+    expect(differing.map(([key]) => key)).toEqual(['compactions.record.dropped.noList']);
   });
 });
 

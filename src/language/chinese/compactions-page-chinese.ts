@@ -57,7 +57,13 @@ export const compactionsPageChinese = pageTranslation<typeof compactionsPageEngl
       manual: '手动',
       agent: '由代理发起',
     },
-    lost: '丢失 {what}',
+    lost: {
+      files: '丢失 {count} 个文件',
+      commands: '丢失 {count} 条命令',
+      errors: '丢失 {count} 个错误',
+      identifiers: '丢失 {count} 个标识符',
+      userMessages: '丢失 {count} 条消息',
+    },
     nothingLost: '没有丢失',
 
     summaryMisses: '摘要不再提及 {parts}。',
@@ -97,7 +103,6 @@ export const compactionsPageChinese = pageTranslation<typeof compactionsPageEngl
     find: '在差异中查找',
 
     flow: 'token 的去向：压缩前 {before}，压缩后 {after}；{parts}',
-    flowPart: '{way} {tokens}',
     ways: {
       kept: '保留',
       shortened: '缩短',

@@ -56,7 +56,13 @@ export const compactionsPageEnglish = {
       manual: 'by hand',
       agent: 'by the agent',
     },
-    lost: '{what} lost',
+    lost: {
+      files: '{count} {count:file|files} lost',
+      commands: '{count} {count:command|commands} lost',
+      errors: '{count} {count:error|errors} lost',
+      identifiers: '{count} {count:name|names} lost',
+      userMessages: '{count} {count:message|messages} lost',
+    },
     nothingLost: 'nothing lost',
 
     summaryMisses: 'Its summary no longer mentions {parts}.',
@@ -97,7 +103,6 @@ export const compactionsPageEnglish = {
     find: 'Find in the diff',
 
     flow: 'Where the tokens went: {before} before, {after} after; {parts}',
-    flowPart: '{way} {tokens}',
     ways: {
       kept: 'kept',
       shortened: 'shortened',

@@ -59,10 +59,10 @@ describe('the list of compactions', () => {
   });
 
   it.each([
-    [ladder, 'automatic', '109k → 51k · 2 of 33 commands lost'],
+    [ladder, 'automatic', '109k → 51k · 2 commands lost'],
     [{ ...ladder, coverage: kept }, 'automatic', '109k → 51k · nothing lost'],
-    [{ ...ladder, trigger: 'agent' }, 'by the agent', '109k → 51k · 2 of 33 commands lost'],
-    [{ ...ladder, actualStrategy: 'hide' }, 'Hidden by hand', '109k → 51k · 2 of 33 commands lost'],
+    [{ ...ladder, trigger: 'agent' }, 'by the agent', '109k → 51k · 2 commands lost'],
+    [{ ...ladder, actualStrategy: 'hide' }, 'Hidden by hand', '109k → 51k · 2 commands lost'],
     [refused, 'by hand refused', 'LLM Summary'],
   ] as const)('states the cause and the effect of each compaction: %#', async (record, cause, effect) => {
     const view = await show(record);

@@ -232,6 +232,6 @@ function nameOf(before: number, after: number, flow: FlowView | undefined): stri
   const total = (way: Way) => kinds.reduce((sum, kind) => sum + (flow?.kinds[kind]?.[way] ?? 0), 0);
   const parts = (['kept', 'shortened', 'summarised', 'gone'] as const)
     .filter((way) => total(way) > 0)
-    .map((way) => words.flowPart({ way: words.ways[way], tokens: total(way) }));
+    .map((way) => `${words.ways[way]} ${formatCount(total(way))}`);
   return words.flow({ before, after, parts: listed(parts) });
 }

@@ -93,9 +93,7 @@ function effectOf(
       before: formatShort(tokensBefore + unseen),
       after: formatShort(tokensAfter + unseen),
     }),
-    first === undefined
-      ? words.nothingLost
-      : words.lost({ what: words.counted[first.kind]({ count: first.lost, total: first.total }) }),
+    first === undefined ? words.nothingLost : words.lost[first.kind]({ count: first.lost }),
   ].join(' · ');
 }
 
