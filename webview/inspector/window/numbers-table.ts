@@ -216,6 +216,9 @@ addStyles(css`
       align-content: start;
       gap: 2px 18px;
       max-width: 90ch;
+      @media (max-width: 260px) {
+        grid-template-columns: minmax(0, 1fr);
+      }
     }
   }
 `);
