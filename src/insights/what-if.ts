@@ -1,8 +1,10 @@
 import { targetFor, type Budget } from '../compaction/budget/budget.ts';
+import { extractLedger } from '../compaction/ledger/extract.ts';
+import { keptIn } from '../compaction/ledger/kept-facts.ts';
 import type { CancellationSignal } from '../compaction/signals/cancellation.ts';
 import { compact, type CompactionPorts, type CompactionRequest } from '../compaction/service/compact.ts';
-import type { ToolSchema } from '../compaction/messages/message.ts';
-import type { CompactionRecord, Trigger } from '../compaction/records/record.ts';
+import type { Message, ToolSchema } from '../compaction/messages/message.ts';
+import type { CompactionRecord, CoverageCount, Trigger } from '../compaction/records/record.ts';
 import {
   type Base,
   folderNamedIn,
@@ -10,6 +12,7 @@ import {
   type Transcript,
   unlessStale,
 } from '../compaction/transcript/transcript.ts';
+import { applyRecord } from '../compaction/transcript/view.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { type SummaryModel, wrappedModel } from '../compaction/summary/summary-model.ts';
 import { measureView } from '../compaction/service/outcome.ts';
@@ -52,6 +55,8 @@ export interface StrategyOutcome {
   readonly savedTokens: number;
   /** Names of the facts that would be lost. The number of each kind is limited, as in a record. */
   readonly lost: Lost;
+  /** Rules and preferences of the user that stay in context. */
+  readonly rules: CoverageCount;
   /** Number of requests to a model for summaries. */
   readonly modelCalls: number;
   /** True if a stand-in model wrote the summary, so that only the size of the summary is about right. */
@@ -163,9 +168,19 @@ async function outcomeOf(
       errors: errors.missing,
       identifiers: identifiers.missing,
     },
+    rules: keptRules(request.view, record),
     modelCalls,
     isEstimate: ports.hasStandInModels && modelCalls > 0,
   };
+}
+
+/** Counts the user's rules and preferences in a view, and those that a compaction of the view keeps. */
+export function keptRules(view: readonly Message[], record: CompactionRecord): CoverageCount {
+  const { constraints, preferences } = extractLedger(view);
+  const rules = [...constraints, ...preferences];
+  const isKept = keptIn(record.status === 'applied' ? applyRecord(view, record) : view, record.folder);
+  const missing = rules.filter((rule) => !isKept('constraints', rule));
+  return { kept: rules.length - missing.length, total: rules.length, missing };
 }
 
 /** Returns the record. For a strategy that could not run, states its failure, and no results of a replacement. */

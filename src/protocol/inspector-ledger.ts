@@ -16,27 +16,44 @@ import {
 } from './field-guards.ts';
 import { type MessageOf, messages, type FieldValues } from './messages.ts';
 
-/** Messages of the Ledger tab. */
+/** Messages of the Facts tab. */
 
-export const factSectionNames = [
+/** Kinds by which facts are listed, in the order of the list. Changed and read files are one kind. */
+export const factKinds = [
   'marked',
-  'requests',
   'constraints',
-  'decisions',
   'preferences',
-  'questions',
-  'choices',
-  'nextSteps',
-  'filesModified',
-  'filesRead',
+  'decisions',
+  'requests',
+  'files',
   'commands',
   'notRun',
   'errors',
+  'questions',
+  'choices',
+  'nextSteps',
   'identifiers',
   'replaced',
   'struck',
 ] as const;
-export type FactSectionName = (typeof factSectionNames)[number];
+export type FactKind = (typeof factKinds)[number];
+
+/** Sections of the engine's ledger. */
+export type FactSectionName = Exclude<FactKind, 'files'> | 'filesModified' | 'filesRead';
+
+/** The kind of the facts in a section. */
+export function factKindOf(section: FactSectionName): FactKind {
+  return section === 'filesModified' || section === 'filesRead' ? 'files' : section;
+}
+
+/** Kinds of facts that no longer hold. They are listed last, and never count as gone. */
+export const heldNoLonger: ReadonlySet<FactKind> = new Set(['replaced', 'struck']);
+
+/** Number of facts of a kind, and how many of them are no longer in context. */
+export interface FactCount {
+  readonly total: number;
+  readonly gone: number;
+}
 
 /** Ways to mark a sentence. `note`: the sentence only rewords a fact. `struck`: the sentence is not a fact. */
 const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
@@ -78,7 +95,7 @@ export interface FactView {
 export type FactFilter = FieldValues<typeof factFilter>;
 
 const factFilter = {
-  section: optional(oneOf(factSectionNames)),
+  kind: optional(oneOf(factKinds)),
   presence: optional(oneOf(presenceNames)),
   /** A part of the fact's text, ignoring case; empty for all facts. */
   text: line,
@@ -111,7 +128,8 @@ export const ledgerNotifications = messages({
     from: count,
     facts: fromHost<readonly FactView[]>(),
     total: count,
-    bySection: fromHost<Readonly<Partial<Record<FactSectionName, number>>>>(),
+    /** Counts of all facts, whatever the filter. */
+    byKind: fromHost<Readonly<Partial<Record<FactKind, FactCount>>>>(),
     byPresence: fromHost<Readonly<Partial<Record<PresenceName, number>>>>(),
   },
   'archive-hits': {

@@ -2,9 +2,13 @@ import type { RecordStatus } from '../compaction/records/record.ts';
 import { fromHost, id, optional, textUpTo } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 import type { RecordView } from './inspector-records.ts';
-import { missingKinds, type MissingKind } from './inspector-compactions.ts';
+import { missingKinds } from './inspector-compactions.ts';
 
 /** Messages of the What-if tab. */
+
+/** Kinds of facts that are counted for each strategy. `rules`: rules and preferences of the user. */
+export const talliedKinds = [...missingKinds, 'rules'] as const;
+export type TalliedKind = (typeof talliedKinds)[number];
 
 /** Number of facts that remain, and number of all facts. */
 export interface Share {
@@ -24,7 +28,7 @@ export interface WhatIfRow {
   readonly cacheMissTokens: number;
   /** Number of calls until the savings exceed the cost of the cache miss; `null` if they never do. */
   readonly breakEvenCalls: number | null;
-  readonly coverage: Readonly<Record<MissingKind, Share>>;
+  readonly coverage: Readonly<Record<TalliedKind, Share>>;
   /** Number of model calls; undefined if unknown, as for another agent's compaction. */
   readonly modelCalls?: number | undefined;
   /** True if another model wrote the summary. When the strategy is applied, the session's own model writes it again. */
@@ -80,7 +84,7 @@ export const whatIfNotifications = messages({
   'what-if-lost': {
     sessionId: fromHost<string>(),
     strategy: fromHost<string>(),
-    lost: fromHost<Readonly<Record<MissingKind, readonly string[]>>>(),
+    lost: fromHost<Readonly<Record<TalliedKind, readonly string[]>>>(),
   },
   /** The page requests the diff of the tried compaction by the id of `record`. */
   'what-if-preview': {
@@ -109,10 +113,4 @@ export type WhatIfRequest = MessageOf<typeof whatIfRequests>;
 /** Id of the record of a tried strategy. No record of a transcript has such an id. */
 export function previewId(strategy: string): string {
   return `what-if:${strategy}`;
-}
-
-/** Returns a value for each kind of fact for which the coverage is counted. */
-export function byMissingKind<Value>(valueOf: (kind: MissingKind) => Value): Record<MissingKind, Value> {
-  const values = missingKinds.map((kind) => [kind, valueOf(kind)] as const);
-  return Object.fromEntries(values) as Record<MissingKind, Value>;
 }

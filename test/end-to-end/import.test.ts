@@ -138,10 +138,11 @@ describe('a session of another agent', () => {
         .waitFor();
       const timeline = await inspector.choose('Timeline');
       await timeline.getByText(/^666 requests/).waitFor();
-      const ledger = await inspector.choose('Facts');
-      await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('book 642 says on page 65');
-      await ledger
-        .getByRole('list', { name: 'Matches' })
+      const facts = await inspector.choose('Facts');
+      await facts.getByRole('button', { name: 'Search and filter' }).click();
+      await facts.getByRole('searchbox').fill('book 642 says on page 65');
+      await facts
+        .getByRole('list', { name: 'Messages' })
         .getByRole('button', { name: /book-642\.txt/ })
         .first()
         .waitFor();
@@ -152,8 +153,8 @@ describe('a session of another agent', () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByRole('button', { name: 'Cancel' }).click();
-      await whatIf.getByText(/^cancelled · \d+ of \d+ done/).waitFor();
-      await whatIf.getByRole('button', { name: 'Run again' }).waitFor();
+      await whatIf.getByText(/^Cancelled after \d+ of \d+/).waitFor();
+      await whatIf.getByRole('button', { name: 'Compare again' }).waitFor();
     });
 
     it('leaves the chat next to it unchanged', async () => {

@@ -187,7 +187,7 @@ describe('the inspector', () => {
     it('tries every strategy, and sorts them', async () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
-      await whatIf.getByText(/(\d+) of \1 done in/).waitFor();
+      await whatIf.getByText(/^Compared \d+ strategies/).waitFor();
       const names = whatIf.getByRole('table', { name: 'Comparison of strategies' }).getByRole('rowheader');
       const applied = await names.allTextContents();
       await whatIf.getByRole('button', { name: 'Strategy' }).click();
@@ -198,21 +198,23 @@ describe('the inspector', () => {
 
     it('shows the effect of a strategy on each message before it is applied', async () => {
       const whatIf = await inspector.choose('What if');
-      await whatIf.getByRole('button', { name: /^Preview.* Whole History/ }).click();
+      const table = whatIf.getByRole('table', { name: 'Comparison of strategies' });
+      await table.getByRole('button', { name: 'Whole History' }).click();
+      await whatIf.getByRole('button', { name: 'Preview' }).click();
       await whatIf.getByRole('region', { name: 'What Whole History would do' }).waitFor();
       await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
       expect(await session.records()).toHaveLength(3);
     });
 
     it('sets a strategy for the workspace', async () => {
-      await inspector.frame.getByRole('button', { name: 'Use in this workspace' }).click();
+      await inspector.frame.getByRole('button', { name: 'Make default here' }).click();
       await until(async () => expect(await session.setting('strategy')).toBe('whole-history'));
-      await inspector.frame.getByRole('button', { name: 'Used in this workspace' }).waitFor();
+      await inspector.frame.getByRole('button', { name: 'Default here' }).waitFor();
     });
 
     it('applies a tried strategy, with a summary by the session’s own model', async () => {
       server.reply({ text: '<summary>A torn block was looked for.</summary>' });
-      await inspector.frame.getByRole('button', { name: 'Write summary and apply' }).click();
+      await inspector.frame.getByRole('button', { name: 'Use once' }).click();
       await chat.compactions.filter({ hasText: 'Whole History' }).waitFor();
       expect((await session.records()).at(-1)).toMatchObject({
         status: 'applied',
@@ -224,22 +226,23 @@ describe('the inspector', () => {
     });
   });
 
-  describe('in its Ledger tab', () => {
+  describe('in its Facts tab', () => {
     it('shows the source of a fact', async () => {
-      const ledger = await inspector.choose('Facts');
-      await ledger.getByRole('searchbox', { name: 'Filter facts' }).fill('4711');
-      const facts = ledger.getByRole('list', { name: 'Facts' }).getByRole('button');
-      await facts.filter({ hasText: problem }).click();
-      await facts.filter({ hasText: 'run_command' }).first().click();
-      await ledger.locator('pre').filter({ hasText: problem }).waitFor();
+      const facts = await inspector.choose('Facts');
+      await facts.getByRole('button', { name: 'Search and filter' }).click();
+      await facts.getByRole('searchbox').fill('4711');
+      const rows = facts.getByRole('list', { name: 'Facts' }).getByRole('button');
+      await rows.filter({ hasText: problem }).click();
+      await rows.filter({ hasText: 'run_command' }).first().click();
+      await facts.locator('pre').filter({ hasText: problem }).waitFor();
     });
 
     it('finds facts out of context, and restores them', async () => {
-      const ledger = await inspector.choose('Facts');
-      await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('well so far');
-      const places = ledger.getByRole('list', { name: 'Matches' });
+      const facts = await inspector.choose('Facts');
+      await facts.getByRole('searchbox').fill('well so far');
+      const places = facts.getByRole('list', { name: 'Messages' });
       await places
-        .getByRole('button', { name: /run_command.*in the archive/ })
+        .getByRole('button', { name: /run_command.*gone/ })
         .first()
         .click();
       await places.getByRole('button', { name: 'Restore this message' }).click();
@@ -264,8 +267,8 @@ describe('the inspector', () => {
 
     it('hides search results after showing the price, and shows them again', async () => {
       const before = await textsInView();
-      const ledger = await inspector.choose('Facts');
-      const places = ledger.getByRole('list', { name: 'Matches' });
+      const facts = await inspector.choose('Facts');
+      const places = facts.getByRole('list', { name: 'Messages' });
       const place = (where: string) =>
         places.getByRole('button', { name: new RegExp(`run_command.*${where}`) }).first();
       await place('in context').press('Delete');

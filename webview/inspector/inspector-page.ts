@@ -2,8 +2,6 @@ import '../shared/base.css';
 import '../shared/kinds.css';
 import './inspector.css';
 import './by-hand/by-hand.css';
-import './ledger/ledger.css';
-import './what-if/what-if.css';
 // Imported last, because it overrides the other style sheets.
 import './narrow.css';
 import { css, html, render } from 'lit';
@@ -29,16 +27,17 @@ import { Store } from '../shared/store.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { compactionsTab } from './compactions/compactions-tab.ts';
-import { diffPlaces } from './compactions/diff-place.ts';
+import { type DiffPlace, diffPlaces } from './compactions/diff-place.ts';
 import { expectChange, noAnswers, receiveCoverage, receiveSession } from './state/compaction-answers.ts';
-import { LedgerTab } from './ledger/ledger-tab.ts';
+import { receiveFacts } from './state/facts-answers.ts';
+import { factsTab } from './facts/facts-tab.ts';
 import { noMessages, receiveMessages } from './state/messages-data.ts';
 import { messagesTab } from './messages/messages-tab.ts';
 import { announcementOf } from './page/announcer.ts';
 import { header } from './page/header.ts';
 import { type InspectorViewState, parseInspectorState, type TabName } from './page/inspector-view-state.ts';
 import type { PageActions, PageState } from './state/page-state.ts';
-import { type InspectorTab, type Tab, tabs } from './page/tabs.ts';
+import { type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 import type { ComparisonPanel } from './timeline/comparison-panel.ts';
 import {
@@ -51,7 +50,8 @@ import {
   type TimelineSlice,
 } from './state/timeline-state.ts';
 import { timelineTab } from './timeline/timeline-tab.ts';
-import { WhatIfTab } from './what-if/what-if-tab.ts';
+import { receiveWhatIf } from './state/what-if-answers.ts';
+import { whatIfTab } from './what-if/what-if-tab.ts';
 import { receiveBudget } from './window/tiles.ts';
 import { windowTab } from './window/window-tab.ts';
 
@@ -66,11 +66,8 @@ class InspectorPage {
   private isDrawing = false;
   private isStale = false;
   private readonly openedTabs = new Set<TabName>();
-  /** The tab that was drawn last, and its session. */
-  private drawn: { readonly tab: TabName; readonly session: InspectorState } | undefined;
-  // Each tab is created when the user first opens it.
-  private whatIf: WhatIfTab | undefined;
-  private ledger: LedgerTab | undefined;
+  /** The tab that was drawn last. */
+  private drawn: TabName | undefined;
   /** Passes each notification to the part of the page that it concerns. */
   private readonly handlers: Handlers<typeof inspectorNotifications> = {
     snapshot: ({ state }) => this.receive(state),
@@ -85,16 +82,18 @@ class InspectorPage {
       const { messages, session } = this.store.current;
       this.store.update({ messages: receiveMessages(messages, notification, session?.sessionId) });
     }),
-    ...forwarded(ledgerNotifications, (notification) => this.ledger?.receive(notification)),
-    ...forwarded(whatIfNotifications, (notification) => this.whatIf?.receive(notification)),
+    ...forwarded(ledgerNotifications, (notification) =>
+      this.store.update({ facts: receiveFacts(this.store.current.facts, notification) }),
+    ),
+    ...forwarded(whatIfNotifications, (notification) =>
+      this.store.update({ whatIf: receiveWhatIf(this.store.current.whatIf, notification) }),
+    ),
     ...forwarded(diffNotifications, (notification) => {
       for (const place of diffPlaces()) place.receive(notification);
       this.comparison?.receiveDiff(notification);
-      this.whatIf?.receiveDiff(notification);
     }),
     ...forwarded(coverageNotifications, (notification) => {
       this.store.update({ compactions: receiveCoverage(this.store.current.compactions, notification) });
-      this.whatIf?.receiveCoverage(notification);
     }),
   };
 
@@ -109,6 +108,8 @@ class InspectorPage {
       compactions: noAnswers,
       budget: undefined,
       triggerRefusals: 0,
+      whatIf: {},
+      facts: {},
     });
     this.remembered = new Remembered(
       { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
@@ -140,7 +141,8 @@ class InspectorPage {
       },
       replay: (recordId) => {
         this.actions.choose({ tab: 'what-if' });
-        this.whatIf?.replay(recordId);
+        this.store.update({ whatIf: { ...this.store.current.whatIf, preview: undefined } });
+        post({ type: 'what-if-run', before: recordId });
       },
       menu: new MessageMenu(post),
       marks: new SentenceMenu(post),
@@ -219,15 +221,14 @@ class InspectorPage {
       </main>`,
       document.body,
     );
-    this.drawn = { tab: shown, session };
+    this.drawn = shown;
   }
 
   private allTabs(
     session: InspectorState,
-    { view, messages, compactions: answers }: PageState,
+    { view, messages, compactions: answers, whatIf, facts }: PageState,
   ): readonly Tab[] {
     const { sessionId, chatId, records, messageCount } = session;
-    const { post, menu, marks } = this.actions;
     const count = records.length === 0 ? undefined : records.length;
     const titles = inspectorTexts.tabs;
     const tab = (name: TabName, title: string, draw: () => unknown, status: Partial<Tab> = {}): Tab => ({
@@ -239,11 +240,6 @@ class InspectorPage {
       ...status,
     });
     const props = { session, view, page: this.actions };
-    const drawn = (old: InspectorTab) => {
-      const isNew = this.drawn?.session !== session || this.drawn.tab !== shownTab(session, view.tab);
-      if (isNew) old.render(session);
-      return old.element;
-    };
     return [
       tab('messages', titles.messages, () => messagesTab({ ...props, data: messages }), {
         isThere: messageCount !== undefined,
@@ -261,18 +257,21 @@ class InspectorPage {
         isThere: sessionId === chatId || count !== undefined,
         count,
       }),
-      tab('what-if', titles.whatIf, () => drawn((this.whatIf ??= new WhatIfTab(post)))),
-      tab('ledger', titles.ledger, () => drawn((this.ledger ??= new LedgerTab(post, menu, marks)))),
+      tab('what-if', titles.whatIf, () => whatIfTab({ ...props, answers: whatIf, compactions: answers })),
+      tab('ledger', titles.ledger, () => factsTab({ ...props, answers: facts })),
     ];
   }
 
   /** Moves to the next change or to the previous one, in the diff of the shown tab. */
   private step(by: 1 | -1): void {
-    const { tab } = this.drawn ?? {};
-    if (tab === 'compactions') diffPlaces()[0]?.step(by);
-    else if (tab === 'timeline') this.comparison?.step(by);
-    else if (tab === 'what-if') this.whatIf?.step(by);
+    if (this.drawn === 'timeline') this.comparison?.step(by);
+    else if (this.drawn !== undefined) diffIn(this.drawn)?.step(by);
   }
+}
+
+/** The diff on a tab. */
+function diffIn(tab: TabName): DiffPlace | undefined {
+  return diffPlaces().find((place) => place.closest(`#panel-${tab}`) !== null);
 }
 
 /** The selected tab, or another one if the session does not have it. */

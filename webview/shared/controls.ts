@@ -41,30 +41,6 @@ export function controlButton(options: ControlButton, ...content: readonly Child
   return button;
 }
 
-/** A field to choose one of a few options. */
-export interface ControlDropdown {
-  readonly element: HTMLElement;
-  show(options: readonly { readonly value: string; readonly label: string }[], value: string): void;
-}
-
-export function controlDropdown(label: string, onChange: (value: string) => void): ControlDropdown {
-  const dropdown = element('vscode-dropdown', { 'aria-label': label }) as HTMLElement & { value: string };
-  dropdown.addEventListener('change', () => onChange(dropdown.value));
-  let shown = '';
-  return {
-    element: dropdown,
-    show(options, value) {
-      const next = JSON.stringify([options, value]);
-      if (next === shown) return;
-      shown = next;
-      dropdown.replaceChildren(
-        ...options.map((option) => element('vscode-option', { value: option.value }, option.label)),
-      );
-      dropdown.value = value;
-    },
-  };
-}
-
 /** A line that expands the content below it. */
 export interface Disclosure {
   readonly button: HTMLButtonElement;

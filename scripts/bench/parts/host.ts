@@ -72,8 +72,8 @@ async function workThrough(window: HostWindow, file: string, phase: Phase): Prom
   const inspector = await window.inspector();
   await phase('Compare strategies', async () => {
     await inspector.getByRole('tab', { name: 'What if' }).click();
-    await inspector.getByRole('button', { name: /^(Compare strategies|Run again)$/ }).click();
-    await inspector.getByRole('button', { name: 'Run again' }).waitFor();
+    await inspector.getByRole('button', { name: /^Compare (strategies|again)$/ }).click();
+    await inspector.getByRole('button', { name: 'Compare again' }).waitFor();
   });
   await phase('Compact, applied', () => window.command('contextBudget.compactNow'));
 }

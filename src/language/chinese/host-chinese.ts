@@ -34,8 +34,8 @@ export const hostChinese = translations<typeof hostSentences>('host')({
   pinnedAndBack: '已固定的消息已原样恢复到上下文中。',
   pinnedAndBackWith: '已固定的消息已原样恢复到上下文中，同一次交互的另外 {others} 条消息也一并恢复。',
 
-  nativeNotCompared: '此压缩只能由提供方完成，而比较时不会请求提供方。',
-  nativeNotOffered: '{model} 没有自己的压缩功能。',
+  nativeNotCompared: '只能由提供方完成，而比较时不会请求提供方。',
+  nativeNotOffered: '{model} 不支持。',
   comparisonIsStale: '对话已更改。请重新运行比较，然后再应用。',
   strategyNotApplied: '未应用 {strategy}。',
   strategyNotAppliedBecause: '未应用 {strategy}。{reason}',

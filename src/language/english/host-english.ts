@@ -36,8 +36,8 @@ export const hostSentences = catalogue('host', {
   pinnedAndBackWith:
     'The pinned message is back in context in full, with {others} other {others:message|messages} of its exchange.',
 
-  nativeNotCompared: 'Only the provider can make this compaction, but comparisons do not call providers.',
-  nativeNotOffered: '{model} does not offer its own compaction.',
+  nativeNotCompared: 'Only the provider can do this, and comparisons call no provider.',
+  nativeNotOffered: 'Not available with {model}.',
   comparisonIsStale: 'The conversation has changed. Run the comparison again before you apply a strategy.',
   strategyNotApplied: '{strategy} was not applied.',
   strategyNotAppliedBecause: '{strategy} was not applied. {reason}',

@@ -2,17 +2,24 @@ import { shownCommand } from '../../compaction/ledger/call-words.ts';
 import { callsByResult } from '../../compaction/messages/exchange.ts';
 import { kindOf, type Message } from '../../compaction/messages/message.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import { fromFolder } from '../../compaction/text/from-folder.ts';
+import { folderNamedIn, messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import { createArchiveSearch, type ArchiveSearch } from '../../insights/archive-search.ts';
 import { sessionFacts, type SourcedFact } from '../../insights/session-facts.ts';
 import { messageTitle } from '../../insights/held-parts.ts';
-import type {
-  ArchiveHit,
-  FactFilter,
-  FactSource,
-  FactView,
-  LedgerNotification,
+import {
+  type ArchiveHit,
+  type FactCount,
+  type FactFilter,
+  type FactKind,
+  type FactSource,
+  type FactView,
+  factKindOf,
+  factKinds,
+  heldNoLonger,
+  type LedgerNotification,
+  type PresenceName,
 } from '../../protocol/inspector-ledger.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
@@ -31,7 +38,10 @@ type Searched = Pick<InspectorModel, 'transcript'>;
 
 /** Lists the facts of sessions and searches their messages. */
 export interface LedgerReader {
-  /** Facts that pass a filter, in the order of the ledger, starting at a position. */
+  /**
+   * Facts that pass a filter, starting at a position. Facts that are gone come first, then the order is that of
+   * `factKinds`; files are in the order of their paths.
+   */
   facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage>;
   /** Indexes all messages of the session, even removed messages, so that the first search does not have to wait. */
   prepareSearch(session: Searched, meter: UsageMeter): Promise<void>;
@@ -45,6 +55,8 @@ interface Known {
   readonly messages: ReadonlyMap<string, Message>;
   readonly callOf: ReturnType<typeof callsByResult>;
   readonly inView: ReadonlySet<Message>;
+  /** Folder of the session, to which paths are relative. */
+  readonly folder: string | undefined;
   /** Ids of messages that the user hid and has not shown again. */
   readonly hidden: ReadonlySet<string>;
 }
@@ -76,8 +88,8 @@ export class LedgerFeed implements LedgerReader {
       from,
       facts: matching.slice(from, from + factsAtOnce).map((fact) => factView(fact, known)),
       total: matching.length,
-      bySection: countBy(known.facts, ({ section }) => section),
-      byPresence: countBy(known.facts, ({ presence }) => presence),
+      byKind: countedByKind(known.facts),
+      byPresence: countedByPresence(known.facts),
     };
   }
 
@@ -111,7 +123,7 @@ export class LedgerFeed implements LedgerReader {
     const known = this.known.get(transcript);
     if (known !== undefined) return known;
     await this.readAhead(transcript);
-    const fresh = { transcript, facts: sessionFacts(transcript), ...placesOf(transcript) };
+    const fresh = { transcript, facts: sessionFacts(transcript).toSorted(inOrder), ...placesOf(transcript) };
     this.known.set(transcript, fresh);
     return fresh;
   }
@@ -137,21 +149,24 @@ export class LedgerFeed implements LedgerReader {
   }
 }
 
-function placesOf(transcript: Transcript): Pick<Known, 'messages' | 'callOf' | 'inView' | 'hidden'> {
+function placesOf(
+  transcript: Transcript,
+): Pick<Known, 'messages' | 'callOf' | 'inView' | 'folder' | 'hidden'> {
   const messages = messagesOf(transcript);
   return {
     messages: new Map(messages.map((message) => [message.id, message])),
     callOf: callsByResult(messages),
     inView: new Set(transcript.view),
+    folder: folderNamedIn(transcript),
     hidden: new Set(manuallyHidden(transcript.entries).keys()),
   };
 }
 
-function passes({ section, presence, text }: FactFilter): (fact: SourcedFact) => boolean {
+function passes({ kind, presence, text }: FactFilter): (fact: SourcedFact) => boolean {
   const wanted = text.trim().toLowerCase();
   return (fact) =>
-    (section === undefined || fact.section === section) &&
-    (presence === undefined || fact.presence === presence) &&
+    (kind === undefined || factKindOf(fact.section) === kind) &&
+    (presence === undefined || (fact.presence === presence && !isHeldNoLonger(fact))) &&
     (wanted === '' || fact.text.toLowerCase().includes(wanted));
 }
 
@@ -161,7 +176,7 @@ function factView(
 ): FactView {
   return {
     section,
-    text: mark === undefined ? shortened(section === 'commands' ? shownCommand(text) : text) : text,
+    text: mark === undefined ? shortened(shownText(section, text, known)) : text,
     status,
     end,
     replacedBy: replacedBy && shortened(replacedBy),
@@ -175,31 +190,59 @@ function factView(
   };
 }
 
+function shownText(section: SourcedFact['section'], text: string, { folder }: Known): string {
+  if (section === 'commands') return shownCommand(text);
+  return factKindOf(section) === 'files' ? fromFolder(text, folder) : text;
+}
+
 function shortened(text: string): string {
   return ellipsised(text, longestFact);
 }
 
 function sourceView(
   messageId: string,
-  { transcript, messages, callOf, inView, hidden }: Known,
+  { transcript, messages, callOf, inView, folder, hidden }: Known,
 ): readonly FactSource[] {
   const message = messages.get(messageId);
   if (message === undefined) return [];
-  const title = messageTitle(message, callOf.get(messageId));
+  const title = fromFolder(messageTitle(message, callOf.get(messageId)), folder);
   const isInView = message.original === undefined && inView.has(message);
   const isPinned = transcript.pins.has(messageId);
   const isHidden = hidden.has(messageId) || undefined;
   return [{ messageId, kind: kindOf(message), title, isInView, isPinned, isHidden }];
 }
 
-function countBy<Key extends string>(
-  facts: readonly SourcedFact[],
-  keyOf: (fact: SourcedFact) => Key,
-): Readonly<Partial<Record<Key, number>>> {
-  const counts: Partial<Record<Key, number>> = {};
+function isHeldNoLonger({ section }: SourcedFact): boolean {
+  return heldNoLonger.has(factKindOf(section));
+}
+
+function isGone(fact: SourcedFact): boolean {
+  return fact.presence === 'archive' && !isHeldNoLonger(fact);
+}
+
+function inOrder(one: SourcedFact, other: SourcedFact): number {
+  const kind = factKindOf(one.section);
+  const order = factKinds.indexOf(kind) - factKinds.indexOf(factKindOf(other.section));
+  const byState =
+    Number(isGone(other)) - Number(isGone(one)) ||
+    Number(isHeldNoLonger(one)) - Number(isHeldNoLonger(other));
+  if (byState !== 0 || order !== 0 || kind !== 'files') return byState || order;
+  return one.text < other.text ? -1 : Number(one.text > other.text);
+}
+
+function countedByKind(facts: readonly SourcedFact[]): Readonly<Partial<Record<FactKind, FactCount>>> {
+  const counts: Partial<Record<FactKind, FactCount>> = {};
   for (const fact of facts) {
-    const key = keyOf(fact);
-    counts[key] = (counts[key] ?? 0) + 1;
+    const kind = factKindOf(fact.section);
+    const { total, gone } = counts[kind] ?? { total: 0, gone: 0 };
+    counts[kind] = { total: total + 1, gone: gone + Number(isGone(fact)) };
   }
+  return counts;
+}
+
+function countedByPresence(facts: readonly SourcedFact[]): Readonly<Partial<Record<PresenceName, number>>> {
+  const counts: Partial<Record<PresenceName, number>> = {};
+  for (const fact of facts)
+    if (!isHeldNoLonger(fact)) counts[fact.presence] = (counts[fact.presence] ?? 0) + 1;
   return counts;
 }

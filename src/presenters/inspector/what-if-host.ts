@@ -1,5 +1,5 @@
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
+import type { CompactionRecord, CoverageCount } from '../../compaction/records/record.ts';
 import {
   isStillBase,
   recordsOf,
@@ -8,7 +8,7 @@ import {
 } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyIds, strategyOf, type StrategyId } from '../../compaction/strategies/index.ts';
-import { applicable, type StrategyOutcome } from '../../insights/what-if.ts';
+import { applicable, keptRules, type StrategyOutcome } from '../../insights/what-if.ts';
 import {
   previewId,
   type WhatIfNotification,
@@ -68,6 +68,8 @@ interface Run {
   readonly base: Transcript;
   /** Compaction before which the strategies are tried; undefined for the current context. */
   readonly replayed: CompactionRecord | undefined;
+  /** Rules that the replayed compaction kept. */
+  readonly replayedRules: CoverageCount | undefined;
   readonly stop: AbortController;
   readonly startedAt: number;
   readonly total: number;
@@ -104,7 +106,7 @@ export class WhatIfHost {
       const tried = this.triedWith(strategy, shown);
       if (tried === undefined) return;
       const { record, view } = tried;
-      const lost = missingNames({ record, before: view });
+      const lost = { ...missingNames({ record, before: view }), rules: keptRules(view, record).missing };
       this.post({ type, sessionId: shown.inspector.id, strategy, lost });
     },
     'what-if-preview': async ({ type, strategy }, shown) => {
@@ -181,10 +183,12 @@ export class WhatIfHost {
     const customStrategy = this.ports.customStrategy();
     const tried = strategyIds.filter((id) => id !== 'custom' || customStrategy !== undefined);
     const { transcript } = shown.inspector;
+    const base = replayed === undefined ? transcript : transcriptBefore(transcript.entries, replayed.id);
     const run: Run = {
       shown,
-      base: replayed === undefined ? transcript : transcriptBefore(transcript.entries, replayed.id),
+      base,
       replayed,
+      replayedRules: replayed && keptRules(base.view, replayed),
       stop: new AbortController(),
       startedAt: this.ports.now(),
       total: tried.length,
@@ -263,7 +267,7 @@ export class WhatIfHost {
       const nothing = { isStale: false, total: 0, durationMs: 0, tokensBefore: 0, rows: [] };
       return { phase: 'idle', current, moments, before: moments[0]?.recordId, ...nothing };
     }
-    const { phase, replayed, total, running, problem, outcomes, applied, applying } = run;
+    const { phase, replayed, replayedRules, total, running, problem, outcomes, applied, applying } = run;
     const isOld = isStale(run, shown);
     return {
       phase,
@@ -278,7 +282,8 @@ export class WhatIfHost {
       current,
       moments,
       before: replayed?.id,
-      made: replayed && rowOfRecord(replayed, shown.model, this.ports.wording),
+      made:
+        replayed && replayedRules && rowOfRecord(replayed, replayedRules, shown.model, this.ports.wording),
       rows: outcomes.map((outcome) => rowOf(outcome, shown.model, this.ports.wording)),
     };
   }

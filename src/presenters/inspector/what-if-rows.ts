@@ -1,11 +1,11 @@
 import { declaredTitleOf, shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { reasonText } from '../../compaction/records/reason.ts';
-import type { CompactionRecord } from '../../compaction/records/record.ts';
+import type { CompactionRecord, CoverageCount } from '../../compaction/records/record.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';
 import type { StrategyOutcome } from '../../insights/what-if.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Wording } from '../../language/translated/wording.ts';
-import { byMissingKind, type WhatIfMoment, type WhatIfRow } from '../../protocol/inspector-what-if.ts';
+import type { Share, WhatIfMoment, WhatIfRow } from '../../protocol/inspector-what-if.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 
 /** The moment right before a compaction. */
@@ -27,9 +27,9 @@ export function isEstimateFor({ isEstimate, modelCalls }: StrategyOutcome, model
 
 /** The row of a tried strategy, with its size, cost and coverage. */
 export function rowOf(outcome: StrategyOutcome, model: ModelChoice, wording: Wording): WhatIfRow {
-  const { strategy, record, modelCalls } = outcome;
+  const { strategy, record, rules, modelCalls } = outcome;
   return {
-    ...rowOfRecord(record, model, wording),
+    ...rowOfRecord(record, rules, model, wording),
     ...(record.reason?.code === 'no-native-compaction' && { reason: nativeReason(model, wording) }),
     strategy,
     title: strategy === 'custom' ? declaredTitleOf(record.strategyTitle) : undefined,
@@ -49,8 +49,14 @@ function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: 
 }
 
 /** The row of an actual compaction, by the id of its record, because its strategy may also be in the comparison. */
-export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wording: Wording): WhatIfRow {
-  const { id, status, reason, after, cost, coverage } = record;
+export function rowOfRecord(
+  record: CompactionRecord,
+  rules: CoverageCount,
+  model: ModelChoice,
+  wording: Wording,
+): WhatIfRow {
+  const { id, status, reason, after, cost } = record;
+  const { files, commands, errors, identifiers, userMessages } = record.coverage;
   return {
     strategy: id,
     title: shownStrategies(record).actualStrategy,
@@ -60,8 +66,19 @@ export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wordin
     savedPerCall: cost.savedPerCall,
     cacheMissTokens: cost.cacheMissTokens,
     breakEvenCalls: cost.breakEvenCalls,
-    coverage: byMissingKind((kind) => ({ kept: coverage[kind].kept, total: coverage[kind].total })),
+    coverage: {
+      files: shareOf(files),
+      commands: shareOf(commands),
+      errors: shareOf(errors),
+      identifiers: shareOf(identifiers),
+      userMessages: shareOf(userMessages),
+      rules: shareOf(rules),
+    },
     isEstimate: false,
     money: status === 'applied' ? moneyOfCost(cost, model) : undefined,
   };
+}
+
+function shareOf({ kept, total }: CoverageCount): Share {
+  return { kept, total };
 }

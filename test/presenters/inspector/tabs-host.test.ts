@@ -306,13 +306,13 @@ describe('TabsHost', () => {
       expect(facts.find(({ text }) => text === 'src/lock.ts')).toMatchObject({ presence: 'verbatim' });
     });
 
-    it('is filtered by section, presence and text, with the counts of all facts', async () => {
+    it('is filtered by kind, presence and text, with the counts of all facts', async () => {
       const all = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
-      const filter = { section: 'filesRead', presence: 'archive', text: 'STORE' } as const;
+      const filter = { kind: 'files', presence: 'archive', text: 'STORE' } as const;
       const some = await ask({ type: 'facts', filter, from: 0 }, 'facts');
       expect(some.facts.map(({ text }) => text.replace('./', ''))).toEqual(['src/store.ts']);
-      expect(some.bySection).toEqual(all.bySection);
-      expect(some.bySection.filesRead).toBe(2);
+      expect(some.byKind).toEqual(all.byKind);
+      expect(some.byKind.files).toEqual({ total: 2, gone: 1 });
     });
 
     it("begins with the user's marks, and ends with struck sentences", async () => {
@@ -342,12 +342,14 @@ describe('TabsHost', () => {
         called(`m${index}`, [`a${index}`, 'read_file', { path: `src/f${index}.ts` }]),
       );
       session.transcript = transcriptOf(entriesOf(reads));
-      const filter = { section: 'filesRead', text: '' } as const;
+      const filter = { kind: 'files', text: '' } as const;
       const first = await ask({ type: 'facts', filter, from: 0 }, 'facts');
       expect([first.facts.length, first.total]).toEqual([100, 130]);
       const rest = await ask({ type: 'facts', filter, from: 100 }, 'facts');
       expect(rest.facts.map(({ text }) => text)).toEqual(
-        Array.from({ length: 30 }, (_, index) => `src/f${index + 100}.ts`),
+        Array.from({ length: 130 }, (_, index) => `src/f${index}.ts`)
+          .toSorted()
+          .slice(100),
       );
     });
   });

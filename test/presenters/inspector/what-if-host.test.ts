@@ -156,12 +156,9 @@ describe('trying all strategies', () => {
   });
 
   it.each([
-    [{ isOffline: true, label: 'Offline model' }, 'Offline model does not offer its own compaction.'],
-    [{ label: 'gpt-5-mini' }, 'gpt-5-mini does not offer its own compaction.'],
-    [
-      { compactsNatively: true },
-      'Only the provider can make this compaction, but comparisons do not call providers.',
-    ],
+    [{ isOffline: true, label: 'Offline model' }, 'Not available with Offline model.'],
+    [{ label: 'gpt-5-mini' }, 'Not available with gpt-5-mini.'],
+    [{ compactsNatively: true }, 'Only the provider can do this, and comparisons call no provider.'],
   ])("explains why a provider's compaction is not compared: %j", async (model, reason) => {
     await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, ...model } }));
     const rows = views()

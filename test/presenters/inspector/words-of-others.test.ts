@@ -169,6 +169,7 @@ describe('foreign text in the inspector', () => {
           record: { ...record, status: 'failed' } as const,
           savedTokens: 0,
           lost: { files: [run], commands: [], errors: [], identifiers: [] },
+          rules: { kept: 0, total: 0, missing: [] },
           modelCalls: 0,
           isEstimate: false,
         }));

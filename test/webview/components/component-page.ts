@@ -6,11 +6,18 @@ import { registerControls } from '../../../webview/shared/controls.ts';
 import { styleKinds } from '../../../webview/shared/kind-looks.ts';
 import { barStates } from './bar.states.ts';
 import { diffStates } from './diff.states.ts';
+import { factKindStates, factRowStates } from './facts.states.ts';
 import { headerStates } from './header.states.ts';
 import { listStates } from './list.states.ts';
 import { menuStates } from './menus.states.ts';
 import { outcomeStates, recordListStates } from './outcome.states.ts';
 import type { ComponentStates } from './states.ts';
+import {
+  chosenStrategyStates,
+  outcomeTableStates,
+  scatterStates,
+  whatIfHeadStates,
+} from './what-if.states.ts';
 
 /** All components of the pages, in the order of this page. A test fails if one is missing. */
 const all: readonly ComponentStates[] = [
@@ -21,6 +28,12 @@ const all: readonly ComponentStates[] = [
   menuStates,
   outcomeStates,
   recordListStates,
+  whatIfHeadStates,
+  scatterStates,
+  outcomeTableStates,
+  chosenStrategyStates,
+  factKindStates,
+  factRowStates,
 ];
 
 addStyles(css`

@@ -5,7 +5,7 @@ import { inspectorSnapshot, message } from '../support/inspector-fixtures.ts';
 import { graveFindings } from '../support/accessibility.ts';
 import { focusedName, showDiff, texts } from '../support/show-diff.ts';
 import { unfold } from '../support/content.ts';
-import { budgetAnswer, hits, timelineAnswer } from '../support/tab-fixtures.ts';
+import { budgetAnswer, factsAnswer, hits, timelineAnswer } from '../support/tab-fixtures.ts';
 import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
 const suite = inspectorSuite();
@@ -172,7 +172,9 @@ describe('the Facts tab', () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Facts' }).click();
-    await view.page.getByRole('searchbox', { name: /^Search all messages/ }).fill('EBUSY');
+    await view.notify(factsAnswer());
+    await view.page.getByRole('button', { name: 'Search and filter' }).click();
+    await view.page.getByRole('searchbox').fill('EBUSY');
     await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
     const found = { ...hits[0]!, isInView: true };
     const other = { ...found, messageId: 'm9', excerpt: 'EBUSY again', isInView: false, isHidden: true };

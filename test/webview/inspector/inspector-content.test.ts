@@ -215,6 +215,7 @@ describe('foreign text in a Chinese inspector is shown unchanged', () => {
       }),
     );
     await view.page.locator('.panel-what-if table').first().waitFor();
+    await view.page.locator('.folded [aria-expanded]').click();
     await content.expectShown(view.page);
   });
 

@@ -30,7 +30,8 @@ async function showOutcomes(changes = {}, options: OpenOptions = {}): Promise<In
 
 async function showPreview(changes = {}): Promise<InspectorView> {
   const view = await showOutcomes(changes);
-  await view.page.getByRole('button', { name: 'Preview diff of State Snapshot' }).click();
+  await choose(view, 'State Snapshot');
+  await view.page.getByRole('button', { name: 'Preview' }).click();
   await view.expectPost({ type: 'what-if-preview', strategy: 'state-snapshot' });
   await view.notify({
     type: 'what-if-preview',
@@ -50,6 +51,8 @@ const strategies = async (view: InspectorView) => {
   return names.map((name) => name.split(' · ')[0]);
 };
 const status = (view: InspectorView) => view.page.locator('.what-if-head [role=status]').innerText();
+const chosen = (view: InspectorView, name: string) => view.page.getByRole('group', { name, exact: true });
+const choose = (view: InspectorView, name: string) => outcomes(view).getByRole('button', { name }).click();
 
 describe('the comparison of strategies', () => {
   it("starts at the user's request", async () => {
@@ -64,63 +67,44 @@ describe('the comparison of strategies', () => {
     await view.notify(
       whatIf({ phase: 'running', running: 'sliding-window', total: 20, rows: whatIfRows.slice(0, 2) }),
     );
-    expect(await status(view)).toContain('2 of 20 done · trying Sliding Window…');
+    expect(await status(view)).toBe('2 of 20 · Sliding Window');
     expect(await view.page.getByRole('progressbar').getAttribute('value')).toBe('2');
     await view.page.getByRole('button', { name: 'Cancel' }).click();
     await view.expectPost({ type: 'what-if-cancel' });
     await view.notify(whatIf({ phase: 'cancelled', total: 20, rows: whatIfRows.slice(0, 2) }));
-    await eventually(() => status(view)).toBe('cancelled · 2 of 20 done');
+    await eventually(() => status(view)).toBe('Cancelled after 2 of 20.');
   });
 
-  it('shows, for each strategy, the remaining tokens, the cost and the kept facts', async () => {
+  it('answers in one sentence which strategy is best, and why', async () => {
     const view = await showOutcomes();
-    const cells = await view.page
-      .getByRole('row', { name: /^Ladder/ })
-      .getByRole('cell')
-      .allInnerTexts();
-    expect(cells.map((cell) => cell.replaceAll('\u00a0', ' ').trim())).toEqual([
-      '38,912',
-      '−43,834',
-      '41,020',
-      '2 calls',
-      '14 / 14',
-      '33 / 33',
-      '9 / 9',
-      '12 / 12',
-      '0',
-      '41 ms',
-      'Preview diff',
-    ]);
-  });
-
-  it('marks the current strategy, and marks estimates', async () => {
-    const view = await showOutcomes();
-    const names = await outcomes(view).getByRole('rowheader').allInnerTexts();
-    expect(names).toEqual(['State Snapshot · estimate', 'Ladder · current', 'Sliding Window', 'None']);
-    await view.page.getByText('the offline summariser wrote the summary').waitFor();
-  });
-
-  it('explains below the other strategies why a strategy would change nothing', async () => {
-    const view = await showOutcomes();
-    const row = view.page.getByRole('row', { name: /^None/ });
-    await eventually(() => row.getByRole('cell').innerText()).toBe(
-      'changes nothing: This strategy never compacts.',
+    expect(await status(view)).toBe(
+      'Stay with Ladder: it keeps 100% of the facts in 39k tokens, fewest tokens with nothing lost.',
+    );
+    await view.notify(whatIf({ current: 'none' }));
+    await eventually(() => status(view)).toBe(
+      'Ladder keeps 100% of the facts in 39k tokens: fewest tokens with nothing lost.',
     );
   });
 
-  it('shows the cost in money if prices are known', async () => {
-    const rows = [{ ...whatIfRow, money: { now: 0.12, savedPerCall: 0.03 } }];
-    const view = await showOutcomes({ rows });
-    await eventually(() => view.page.locator('td.is-miss').innerText()).toMatch(/41,020\s+about .*0\.12/);
+  it('draws tokens against kept facts, and chooses the strategy of a clicked point', async () => {
+    const view = await showOutcomes();
+    await view.page.getByRole('img', { name: /one point a strategy\. Stay with Ladder/ }).waitFor();
+    await view.page.locator('.point', { hasText: 'State Snapshot' }).locator('.mark').click();
+    await chosen(view, 'State Snapshot').waitFor();
+  });
+
+  it('says what it compared, and that nothing was changed', async () => {
+    const view = await showOutcomes();
+    await view.page.getByText('Compared 4 strategies in 0.9 s. Nothing was changed.').waitFor();
+    await view.page.getByRole('button', { name: 'Compare again' }).click();
+    await view.expectPost({ type: 'what-if-run' });
   });
 
   it('states that it is outdated once the conversation has grown', async () => {
     const view = await showOutcomes();
-    expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
     await view.notify(whatIf({ isStale: true }));
-    await view.page.getByText('The conversation has moved on').waitFor();
-    await view.page.getByRole('button', { name: 'Run again' }).click();
-    await view.expectPost({ type: 'what-if-run' });
+    await view.page.getByText('The conversation has moved on since.').waitFor();
+    await eventually(() => view.page.getByRole('button', { name: 'Use once' }).isDisabled()).toBe(true);
   });
 
   it('is requested again after each change of the session', async () => {
@@ -137,28 +121,95 @@ describe('the comparison of strategies', () => {
 });
 
 describe('the table of strategies', () => {
-  it('can be sorted by any column, with ineffective strategies last', async () => {
+  it('shows tokens, kept facts and price, the best strategy first', async () => {
     const view = await showOutcomes();
-    expect(await strategies(view)).toEqual(['State Snapshot', 'Ladder', 'Sliding Window', 'None']);
-    await view.page.getByRole('button', { name: 'Files', exact: true }).click();
-    expect(await strategies(view)).toEqual(['Ladder', 'State Snapshot', 'Sliding Window', 'None']);
-    await view.page.getByRole('button', { name: 'Files', exact: true }).click();
-    expect(await strategies(view)).toEqual(['Sliding Window', 'State Snapshot', 'Ladder', 'None']);
+    expect(await strategies(view)).toEqual(['Ladder', 'State Snapshot', 'Sliding Window']);
+    const cells = await view.page
+      .getByRole('row', { name: /^State Snapshot/ })
+      .getByRole('cell')
+      .allInnerTexts();
+    expect(cells).toEqual(['31,806', '61%', '13/14', '11/33', '4/4', '1', '3 requests']);
   });
 
-  it('announces the column by which it is sorted', async () => {
-    const view = await showOutcomes();
-    const sortOf = (name: string) => view.page.getByRole('columnheader', { name }).getAttribute('aria-sort');
-    expect(await sortOf('Tokens after')).toBe('ascending');
-    await view.page.getByRole('button', { name: 'Saved per call' }).focus();
-    await view.page.keyboard.press('Enter');
-    expect(await sortOf('Saved per call')).toBe('descending');
-    expect(await sortOf('Tokens after')).toBeNull();
+  it('leaves out columns in which there is nothing to compare', async () => {
+    const none = { kept: 0, total: 0 };
+    const coverage = { ...whatIfRow.coverage, commands: none, rules: none };
+    const view = await showOutcomes({ rows: [{ ...whatIfRow, coverage }] });
+    expect(await outcomes(view).getByRole('columnheader').allInnerTexts()).toEqual([
+      'Strategy',
+      'Tokens',
+      'Kept',
+      'Files',
+      'Worth it after',
+    ]);
   });
 
-  it('lists lost facts on request', async () => {
+  it('marks the recommended and the current strategy, and estimates', async () => {
+    const view = await showOutcomes({ current: 'sliding-window' });
+    expect(await outcomes(view).getByRole('rowheader').allInnerTexts()).toEqual([
+      'Ladder · recommended',
+      'State Snapshot · estimate',
+      'Sliding Window · current',
+    ]);
+  });
+
+  it('shows six and the current one until all are requested', async () => {
+    const rows = Array.from({ length: 9 }, (_, index) => ({
+      ...whatIfRow,
+      strategy: `s${index}`,
+      tokensAfter: 1_000 * (index + 1),
+    }));
+    const view = await showOutcomes({ rows, current: 's8' });
+    expect(await outcomes(view).getByRole('rowheader').count()).toBe(7);
+    await view.page.getByRole('button', { name: 'All 9' }).click();
+    expect(await outcomes(view).getByRole('rowheader').count()).toBe(9);
+    await outcomes(view).getByRole('columnheader', { name: 'Saves' }).waitFor();
+  });
+
+  it('gathers strategies that would change nothing in one line, with their reasons', async () => {
     const view = await showOutcomes();
-    await view.page.getByRole('button', { name: '11 / 33 Commands, show what would be lost' }).click();
+    await view.page.getByRole('button', { name: '1 strategy changes nothing or cannot run' }).click();
+    await view.page.getByText('None This strategy never compacts.').waitFor();
+  });
+
+  it('can be sorted by any column, and announces by which', async () => {
+    const view = await showOutcomes();
+    const head = outcomes(view).getByRole('columnheader', { name: 'Tokens' });
+    await head.getByRole('button').click();
+    expect(await strategies(view)).toEqual(['State Snapshot', 'Ladder', 'Sliding Window']);
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await head.getByRole('button').press('Enter');
+    expect(await strategies(view)).toEqual(['Sliding Window', 'Ladder', 'State Snapshot']);
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('fits any width', async () => {
+    const view = await showOutcomes({}, { width: 1600 });
+    for (const width of [1600, 1200, 900, 600, 300, 170]) {
+      await view.resize({ width });
+      expect(await view.overflow(), `${width} pixels`).toBe(0);
+    }
+  });
+});
+
+describe('the chosen strategy', () => {
+  it('is the recommended one at first', async () => {
+    const view = await showOutcomes();
+    await eventually(() => chosen(view, 'Ladder').locator('p').innerText()).toBe(
+      'Ladder saves 43,834 tokens a request, rewrites 41,020 in the cache once. Loses nothing.',
+    );
+  });
+
+  it('shows the price in money if it is known', async () => {
+    const view = await showOutcomes({ rows: [{ ...whatIfRow, money: { now: 0.12, savedPerCall: 0.03 } }] });
+    await chosen(view, 'Ladder').getByText('saves 43,834 (about $0.03) tokens').waitFor();
+    await chosen(view, 'Ladder').getByText('rewrites 41,020 (about $0.12)').waitFor();
+  });
+
+  it('names what it would lose on request', async () => {
+    const view = await showOutcomes();
+    await choose(view, 'State Snapshot');
+    await view.page.getByRole('button', { name: 'Loses 1 file, 22 commands, 5 errors' }).click();
     await view.expectPost({ type: 'what-if-lost', strategy: 'state-snapshot' });
     const lost = {
       files: ['a.ts'],
@@ -166,19 +217,25 @@ describe('the table of strategies', () => {
       errors: [],
       identifiers: [],
       userMessages: [],
+      rules: [],
     };
     await view.notify({ type: 'what-if-lost', sessionId: 'session-1', strategy: 'state-snapshot', lost });
-    await view.page.getByRole('heading', { name: 'Lost with State Snapshot' }).waitFor();
     await view.page.getByText('npm run lint').waitFor();
   });
 
-  it('fits any width', async () => {
-    const view = await showOutcomes({}, { width: 1600 });
-    for (const width of [1600, 1200, 900, 300, 170]) {
-      await view.resize({ width });
-      expect(await view.overflow(), `${width} pixels`).toBe(0);
-      expect(await outcomes(view).getByRole('cell').count()).toBe(34);
-    }
+  it('can be used once, without a preview', async () => {
+    const view = await showOutcomes();
+    await chosen(view, 'Ladder').getByRole('button', { name: 'Use once' }).click();
+    await view.expectPost({ type: 'what-if-apply', strategy: 'ladder' });
+  });
+
+  it('can become the default of the workspace', async () => {
+    const view = await showOutcomes();
+    await choose(view, 'State Snapshot');
+    await view.page.getByRole('button', { name: 'Make default here' }).click();
+    await view.expectPost({ type: 'what-if-use', strategy: 'state-snapshot' });
+    await view.notify(whatIf({ current: 'state-snapshot' }));
+    await eventually(() => view.page.getByRole('button', { name: 'Default here' }).isDisabled()).toBe(true);
   });
 });
 
@@ -205,17 +262,17 @@ describe('an actual compaction compared with other strategies', () => {
   it('is chosen by default in a session of another agent', async () => {
     const view = await show();
     await view.notify(whatIf({ phase: 'idle', rows: [], moments, before: 'c2' }));
-    await view.page.getByRole('heading', { name: 'This compaction with another strategy' }).waitFor();
+    expect(await status(view)).toContain('before this compaction');
     await view.page.getByRole('button', { name: 'Compare strategies' }).click();
     await view.expectPost({ type: 'what-if-run', before: 'c2' });
   });
 
-  it('stays above the strategies, and offers its diff', async () => {
+  it('is compared in the answer and the table, and offers its diff', async () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
-    expect((await strategies(view))[0]).toBe('Claude Code');
-    await view.page.getByRole('button', { name: 'Strategy', exact: true }).click();
-    expect((await strategies(view))[0]).toBe('Claude Code');
-    await view.page.getByRole('button', { name: 'Diff of Claude Code' }).click();
+    expect(await status(view)).toMatch(/^Ladder would have kept .* Claude Code kept 100% in 90k\.$/);
+    expect((await strategies(view)).at(-1)).toBe('Claude Code');
+    await choose(view, 'Claude Code');
+    await chosen(view, 'Claude Code').getByRole('button', { name: 'Diff' }).click();
     await view.expectPost({ type: 'what-if-preview', strategy: 'c2' });
   });
 
@@ -223,7 +280,7 @@ describe('an actual compaction compared with other strategies', () => {
     const view = await showOutcomes({ moments, before: 'c2', made });
     const choice = view.page.getByRole('combobox', { name: 'Context to compare' });
     await choice.click();
-    await view.page.getByRole('option', { name: /170,000 → 8,000/ }).click();
+    await view.page.getByRole('option', { name: /170k → 8k/ }).click();
     await view.expectPost({ type: 'what-if-run', before: 'c1' });
     await choice.click();
     await view.page.getByRole('option', { name: 'The context now' }).click();
@@ -243,18 +300,18 @@ describe('an actual compaction compared with other strategies', () => {
 describe('the preview of a strategy', () => {
   it('shows the diff and the numbers of the compaction that would be made', async () => {
     const view = await showPreview();
-    await view.page.getByRole('heading', { name: 'What State Snapshot would do' }).waitFor();
+    await view.page.getByRole('region', { name: 'What State Snapshot would do' }).waitFor();
     await view.page
       .getByRole('tabpanel', { name: 'What if' })
       .getByText('Nothing has been changed yet.')
       .waitFor();
-    expect(await view.page.locator('.what-if .diff-row').count()).toBe(13);
+    expect(await view.page.locator('cb-what-if .diff-row').count()).toBe(13);
     expect(await view.page.getByRole('button', { name: /^Undo|^Re-run|^Bring back/ }).count()).toBe(0);
   });
 
   it('can be applied', async () => {
     const view = await showPreview();
-    await view.page.getByRole('button', { name: 'Apply' }).click();
+    await view.page.getByRole('button', { name: 'Use once' }).click();
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
   });
 
@@ -263,55 +320,43 @@ describe('the preview of a strategy', () => {
     const row = (isEstimate: boolean) =>
       whatIfRows.map((one) => (one.strategy === 'state-snapshot' ? { ...one, isEstimate } : one));
     await view.notify(whatIf({ rows: row(true) }));
-    await view.page.getByText('this session’s model writes its own').waitFor();
-    const button = view.page.getByRole('button', { name: 'Write summary and apply', exact: true });
-    await button.click();
+    await view.page.getByText('The session’s model writes its own summary.').waitFor();
+    await view.page.getByRole('button', { name: 'Use once' }).click();
     await view.expectPost({ type: 'what-if-apply', strategy: 'state-snapshot' });
     await view.notify(whatIf({ rows: row(true), applying: 'state-snapshot' }));
     const busy = view.page.getByRole('button', { name: 'Writing summary…' });
     await eventually(() => busy.isDisabled()).toBe(true);
     await view.notify(whatIf({ rows: row(false) }));
-    await view.page.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+    await view.page.getByRole('button', { name: 'Use once' }).waitFor();
   });
 
   it('cannot be applied to a conversation that has changed', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true }));
-    await view.page.getByText('Run the comparison again before applying.').waitFor();
-    await eventually(() => view.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await view.page.getByText('Compare again before you use it.').waitFor();
+    await eventually(() => view.page.getByRole('button', { name: 'Use once' }).isDisabled()).toBe(true);
   });
 
   it('shows that it was applied, and how to undo it', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'state-snapshot' }));
-    await view.page.getByText('Applied. You can undo it').waitFor();
-    await eventually(() => view.page.getByRole('button', { name: 'Applied' }).isDisabled()).toBe(true);
-    expect(await view.page.getByText('The conversation has moved on').isVisible()).toBe(false);
+    await view.page.getByText('Done. Undo it in the chat').waitFor();
+    await eventually(() => view.page.getByRole('button', { name: 'Used' }).isDisabled()).toBe(true);
   });
 
   it('states that another strategy has since been applied', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
-    await view.page.getByText('Ladder has since been applied.').waitFor();
+    await view.page.getByText('Ladder was applied since.').waitFor();
     await view.page.keyboard.press('Escape');
-    await view.page
-      .getByText('Ladder was applied; these numbers describe the context before that.')
-      .waitFor();
-  });
-
-  it('can set the strategy of the workspace', async () => {
-    const view = await showPreview();
-    await view.page.getByRole('button', { name: 'Use in this workspace' }).click();
-    await view.expectPost({ type: 'what-if-use', strategy: 'state-snapshot' });
-    await view.notify(whatIf({ current: 'state-snapshot' }));
-    await view.page.getByRole('button', { name: 'Used in this workspace' }).waitFor();
+    await view.page.getByText('Ladder was applied since.').waitFor();
   });
 
   it('returns the focus to the button that opened it', async () => {
     const view = await showPreview();
     await view.page.keyboard.press('Escape');
-    const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await eventually(focused).toBe('Preview diff of State Snapshot');
+    const focused = () => view.page.evaluate(() => document.activeElement?.textContent.trim());
+    await eventually(focused).toBe('Preview');
   });
 
   it('shows the title that a custom strategy declares, and applies it by its id', async () => {
@@ -319,11 +364,11 @@ describe('the preview of a strategy', () => {
       rows: [{ ...whatIfRow, strategy: 'custom', title: 'Keep Decisions' }],
     });
     expect(await strategies(view)).toEqual(['Keep Decisions']);
-    await view.page.getByRole('button', { name: 'Preview diff of Keep Decisions' }).click();
+    await view.page.getByRole('button', { name: 'Preview' }).click();
     const record = { ...previewed, requestedStrategy: 'Keep Decisions' };
     await view.notify({ type: 'what-if-preview', sessionId: 'session-1', strategy: 'custom', record });
-    await view.page.getByRole('heading', { name: /Keep Decisions/u }).waitFor();
-    await view.page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await view.page.getByRole('region', { name: /Keep Decisions/u }).waitFor();
+    await view.page.getByRole('button', { name: 'Use once' }).click();
     await view.expectPost({ type: 'what-if-apply', strategy: 'custom' });
   });
 
@@ -331,7 +376,7 @@ describe('the preview of a strategy', () => {
     const view = await show({}, { sessionId: 'session-1.a', messageCount: 4 });
     const notification = whatIf();
     await view.notify({ ...notification, sessionId: 'session-1.a' } as InspectorNotification);
-    await view.page.getByRole('button', { name: 'Preview diff of Ladder' }).click();
+    await view.page.getByRole('button', { name: 'Preview' }).click();
     await view.notify({
       type: 'what-if-preview',
       sessionId: 'session-1.a',
@@ -342,6 +387,6 @@ describe('the preview of a strategy', () => {
       .getByRole('tabpanel', { name: 'What if' })
       .getByText('A dry run: the session is not changed.')
       .waitFor();
-    expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);
+    expect(await view.page.getByRole('button', { name: /^Use|^Make/ }).count()).toBe(0);
   });
 });

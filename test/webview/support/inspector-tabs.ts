@@ -116,8 +116,12 @@ async function showFacts(view: InspectorView): Promise<void> {
   const { page } = view;
   await choose(view, 'Facts');
   await view.notify(factsAnswer());
-  await page.getByRole('searchbox', { name: 'Search all messages of this session' }).fill('EBUSY');
+  await page.locator('.fact-row').nth(1).click();
+  await page.getByText('and 3 earlier').waitFor();
+  await page.getByRole('button', { name: 'Search and filter' }).click();
+  await page.getByRole('searchbox', { name: 'Search facts and messages' }).fill('EBUSY');
   await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
+  await view.notify(factsAnswer({ filter: { text: 'EBUSY' } }));
   await view.notify({ type: 'archive-hits', sessionId: 'session-1', query: 'EBUSY', hits });
   await page.locator('.said').first().click();
   await view.notify({
@@ -127,6 +131,4 @@ async function showFacts(view: InspectorView): Promise<void> {
     text: '39 passed, 1 failed',
     isCut: true,
   });
-  await page.locator('.fact-row').nth(1).click();
-  await page.getByText('and 3 earlier').waitFor();
 }

@@ -298,7 +298,11 @@ export function factsAnswer(
     from: 0,
     facts,
     total: facts.length,
-    bySection: { requests: 1, filesModified: 1, commands: 1 },
+    byKind: {
+      requests: { total: 1, gone: 0 },
+      files: { total: 1, gone: 0 },
+      commands: { total: 1, gone: 1 },
+    },
     byPresence: { verbatim: 1, ledger: 1, archive: 1 },
     ...changes,
   };

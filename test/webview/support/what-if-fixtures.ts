@@ -18,6 +18,7 @@ export const whatIfRow: WhatIfRow = {
     errors: share(9, 9),
     identifiers: share(120, 120),
     userMessages: share(12, 12),
+    rules: share(4, 4),
   },
   modelCalls: 0,
   isEstimate: false,

@@ -45,7 +45,7 @@ export function lostList({ record, answers, onFind, onBringBack }: LostList): Te
 }
 
 /** A list of names, one a line. @param onFind shows a name where it is used; without it, names are only text */
-export function nameList(names: readonly string[], onFind?: (name: string) => void): TemplateResult {
+function nameList(names: readonly string[], onFind?: (name: string) => void): TemplateResult {
   const rest = names.length - longestList;
   return html`<ul class="lost-names" tabindex="0">
     ${names.slice(0, longestList).map(

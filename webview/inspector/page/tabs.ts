@@ -1,18 +1,8 @@
 import { css, html, noChange, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { addStyles } from '../../shared/component.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { TabName } from './inspector-view-state.ts';
-
-/** A tab of the inspector, created when it is first shown. */
-export interface InspectorTab {
-  readonly element: HTMLElement;
-  /** Called when the tab becomes visible, and with every new state while it is visible. */
-  render(state: InspectorState): void;
-  /** Moves to the next change or to the previous one, in tabs with a diff. */
-  step?(by: 1 | -1): void;
-}
 
 /** A tab, and its panel once it was opened. */
 export interface Tab {

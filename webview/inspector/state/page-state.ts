@@ -3,10 +3,12 @@ import type { InspectorRequest, InspectorState } from '../../../src/protocol/ins
 import type { Store } from '../../shared/store.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
+import type { FactsAnswers } from './facts-answers.ts';
 import type { MessagesData } from './messages-data.ts';
 import type { CompactionAnswers } from './compaction-answers.ts';
 import type { InspectorViewState } from '../page/inspector-view-state.ts';
 import type { TimelineSlice } from './timeline-state.ts';
+import type { WhatIfAnswers } from './what-if-answers.ts';
 
 /** The newest answer of the extension about the window of a session. */
 export interface BudgetAnswer {
@@ -20,6 +22,8 @@ export interface PageState {
   readonly session: InspectorState | undefined;
   /** The choices of the user, which the page keeps while it is hidden. */
   readonly view: InspectorViewState;
+  readonly whatIf: WhatIfAnswers;
+  readonly facts: FactsAnswers;
   /** The messages of a read-only session. */
   readonly messages: MessagesData;
   readonly timeline: TimelineSlice;

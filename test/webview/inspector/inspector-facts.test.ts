@@ -15,7 +15,7 @@ async function show(options: OpenOptions = { width: 900 }): Promise<InspectorVie
 }
 
 const list = ({ page }: InspectorView) => page.getByRole('list', { name: 'Facts' });
-const places = ({ page }: InspectorView) => page.getByRole('list', { name: 'Matches' });
+const places = ({ page }: InspectorView) => page.getByRole('list', { name: 'Messages' });
 const answer = (query: string, hasMore = false): InspectorNotification => ({
   type: 'archive-hits',
   sessionId: 'session-1',
@@ -24,27 +24,49 @@ const answer = (query: string, hasMore = false): InspectorNotification => ({
   hasMore,
 });
 
+const openSearch = ({ page }: InspectorView) =>
+  page.getByRole('button', { name: 'Search and filter' }).click();
+const field = ({ page }: InspectorView) => page.getByRole('searchbox', { name: 'Search facts and messages' });
+
 async function search(view: InspectorView, query = 'EBUSY'): Promise<void> {
-  await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill(query);
+  if ((await field(view).count()) === 0) await openSearch(view);
+  await field(view).fill(query);
   await view.expectPost({ type: 'archive-search', query });
   await view.notify(answer(query));
   await eventually(() => places(view).getByRole('listitem').count()).toBe(2);
 }
 
-describe('the ledger', () => {
-  it('lists facts with their kind, their current place and the number of their sources', async () => {
+describe('the facts', () => {
+  it('say how many are gone, and how many of each kind are still there', async () => {
     const view = await show();
-    const rows = await list(view).locator('.fact-row').allInnerTexts();
-    expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
-      'Your messages Why does “reopens after kill” fail once in forty runs? in context 1 source',
-      'Files modified src/session/lock.ts in context as a copy 5 sources',
-      'Commands npm test -- session-store --repeat 40 exit 1 only in the archive 1 source',
+    await view.page.getByText('1 of 3 facts is gone.').waitFor();
+    const kinds = await view.page
+      .getByRole('group', { name: 'Kinds of facts' })
+      .getByRole('button')
+      .allInnerTexts();
+    expect(kinds.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'Your messages 1/1',
+      'Files 1/1',
+      'Commands 0/1',
     ]);
   });
 
-  it('expands a fact to its sources, and a source to its text', async () => {
+  it('are listed under their kinds, with what became of them and where they came from', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    const rows = await list(view).getByRole('listitem').allInnerTexts();
+    expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
+      'Your messages',
+      'Why does “reopens after kill” fail once in forty runs? 1 source',
+      'Files',
+      'src/session/lock.ts changed copied 5 sources',
+      'Commands, gone',
+      'npm test -- session-store --repeat 40 exit 1 gone 1 source',
+    ]);
+  });
+
+  it('unfold to their sources, and a source to its text', async () => {
+    const view = await show();
+    await view.page.getByRole('button', { name: /lock\.ts/ }).click();
     await view.page.getByText('and 3 earlier').waitFor();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.expectPost({ type: 'archive-text', messageId: 'm76' });
@@ -59,9 +81,9 @@ describe('the ledger', () => {
     await view.page.getByText('Open it in the editor to read the rest.').waitFor();
   });
 
-  it('can restore, pin and open a source', async () => {
+  it('have sources that can be restored, pinned and opened', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page.getByRole('button', { name: /lock\.ts/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Restore this message' }).click();
     await view.expectPost({ type: 'restore', messageId: 'm76' });
@@ -71,58 +93,54 @@ describe('the ledger', () => {
     await view.expectPost({ type: 'open-message', messageId: 'm76' });
   });
 
-  it('can be filtered by text, kind and place', async () => {
+  it('are filtered by kind, text and place', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Filter facts' }).fill('lock');
-    await view.expectPost({ type: 'facts', filter: { text: 'lock' }, from: 0 });
-    const filter = { text: 'lock' };
+    await view.page.getByRole('button', { name: /^Files/ }).click();
+    await view.expectPost({ type: 'facts', filter: { text: '', kind: 'files' }, from: 0 });
+    await view.notify(
+      factsAnswer({ filter: { text: '', kind: 'files' }, facts: facts.slice(1, 2), total: 1 }),
+    );
+    await eventually(() => list(view).getByRole('listitem').count()).toBe(2);
+    await openSearch(view);
+    await field(view).fill('lock');
+    await view.expectPost({ type: 'facts', filter: { text: 'lock', kind: 'files' }, from: 0 });
+    const filter = { text: 'lock', kind: 'files' } as const;
     await view.notify(factsAnswer({ filter, facts: facts.slice(1, 2), total: 1 }));
-    await eventually(() => list(view).getByRole('listitem').count()).toBe(1);
-    await view.page.getByText('1 of 1').waitFor();
-    await view.page.getByRole('combobox', { name: 'Kind of fact' }).click();
-    await view.page.getByRole('option', { name: 'Files modified (1)' }).click();
-    await view.expectPost({ type: 'facts', filter: { text: 'lock', section: 'filesModified' }, from: 0 });
+    await view.page.getByRole('combobox', { name: 'Where it is now' }).click();
+    await view.page.getByRole('option', { name: 'copied (1)' }).click();
+    await view.expectPost({ type: 'facts', filter: { ...filter, presence: 'ledger' }, from: 0 });
   });
 
-  it('does not show an answer to an earlier filter', async () => {
-    const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Filter facts' }).fill('lock');
-    await view.expectPost({ type: 'facts', filter: { text: 'lock' }, from: 0 });
-    await view.notify(factsAnswer({ facts: [], total: 0 }));
-    expect(await list(view).getByRole('listitem').count()).toBe(3);
-  });
-
-  it('loads in parts, and shows the total', async () => {
+  it('load more when the end of the list is reached', async () => {
     const view = await show();
     const many = Array.from({ length: 150 }, (_, index) => ({ ...facts[2]!, text: `command ${index}` }));
     await view.notify(inspectorSnapshot({}, 2));
     await view.notify(factsAnswer({ facts: many.slice(0, 100), total: 150 }));
-    await view.page.getByText('100 of 150').waitFor();
-    await view.page.getByRole('button', { name: 'Show more' }).click();
-    await view.notify(factsAnswer({ facts: many.slice(0, 100), total: 150 }));
+    expect(await view.posted('facts')).toHaveLength(2);
+    await view.page.getByRole('button', { name: /command 0/ }).press('End');
     await view.expectPost({ type: 'facts', filter: { text: '' }, from: 100 });
     await view.notify(factsAnswer({ from: 100, facts: many.slice(100), total: 150 }));
-    await view.page.getByText('150 of 150').waitFor();
-    expect(await view.page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
+    await view.page.keyboard.press('End');
+    await view.page.getByRole('button', { name: /command 149/ }).waitFor();
   });
 
-  it('keeps facts expanded while the session grows', async () => {
+  it('stay unfolded while the session grows', async () => {
     const view = await show();
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page.getByRole('button', { name: /lock\.ts/ }).click();
     await view.notify(inspectorSnapshot({}, 2));
     await view.notify(factsAnswer({ facts: [...facts].reverse() }));
     await view.page.getByRole('button', { name: /edit_file/ }).waitFor();
   });
 });
 
-describe('the search in all messages', () => {
-  it('shows each match with its text, its size, and whether it is in context', async () => {
+describe('the search', () => {
+  it('shows each message with its text, its size, and whether it is in context', async () => {
     const view = await show();
     await search(view);
-    await view.page.getByText('2 matches').waitFor();
+    await view.page.getByText('2 messages').waitFor();
     await eventually(() => places(view).locator('mark').allInnerTexts()).toEqual(['EBUSY', 'EBUSY']);
     const rows = await places(view).locator('.said').allInnerTexts();
-    expect(rows[0]!.replace(/\s+/g, ' ')).toContain('in the archive 9,412 tokens');
+    expect(rows[0]!.replace(/\s+/g, ' ')).toContain('gone 9,412 tokens');
     expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in context, pinned 212 tokens');
   });
 
@@ -138,35 +156,34 @@ describe('the search in all messages', () => {
 
   it('does not show matches of an earlier query', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('other');
+    await openSearch(view);
+    await field(view).fill('other');
     await view.expectPost({ type: 'archive-search', query: 'other' });
     await view.notify(answer('EBUSY'));
-    expect(await places(view).getByRole('listitem').count()).toBe(0);
+    expect(await places(view).count()).toBe(0);
   });
 
   it('states that nothing was found', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('nowhere');
+    await openSearch(view);
+    await field(view).fill('nowhere');
     await view.expectPost({ type: 'archive-search', query: 'nowhere' });
-    await view.notify({
-      type: 'archive-hits',
-      sessionId: 'session-1',
-      query: 'nowhere',
-      hits: [],
-    });
-    await view.page.getByText('No matches.').waitFor();
+    await view.notify({ type: 'archive-hits', sessionId: 'session-1', query: 'nowhere', hits: [] });
+    await view.page.getByText('No messages match.').waitFor();
+    await view.notify(factsAnswer({ filter: { text: 'nowhere' }, facts: [], total: 0 }));
+    await view.page.getByText('No fact matches.').waitFor();
   });
 
-  it('shows more matches on request, and few matches again for another query', async () => {
+  it('shows more messages on request, and few again for another query', async () => {
     const view = await show();
     await search(view);
     await view.notify(answer('EBUSY', true));
-    await view.page.getByText('the best 2 matches').waitFor();
-    await view.page.getByRole('button', { name: 'Show more matches' }).click();
+    await view.page.getByText('The best 2 messages').waitFor();
+    await view.page.getByRole('button', { name: 'Show more messages' }).click();
     await view.expectPost({ type: 'archive-search', query: 'EBUSY', most: 70 });
     await view.notify(answer('EBUSY'));
-    await view.page.getByText('2 matches', { exact: true }).waitFor();
-    expect(await view.page.getByRole('button', { name: 'Show more matches' }).isVisible()).toBe(false);
+    await view.page.getByText('2 messages', { exact: true }).waitFor();
+    expect(await view.page.getByRole('button', { name: 'Show more messages' }).count()).toBe(0);
     await search(view, 'rename');
   });
 
@@ -176,6 +193,14 @@ describe('the search in all messages', () => {
     await view.notify(inspectorSnapshot({}, 2));
     await eventually(async () => (await view.posted('archive-search')).length).toBe(2);
   });
+
+  it('is forgotten when it is closed', async () => {
+    const view = await show();
+    await search(view);
+    await openSearch(view);
+    await view.expectPost({ type: 'facts', filter: { text: '' }, from: 0 });
+    expect(await places(view).count()).toBe(0);
+  });
 });
 
 describe('a read-only session', () => {
@@ -184,7 +209,10 @@ describe('a read-only session', () => {
     await view.notify(subAgentSnapshot());
     await view.page.getByRole('tab', { name: 'Facts' }).click();
     await view.notify(factsAnswer({ sessionId: 'session-1.b' }));
-    await view.page.getByRole('button', { name: /Files modified/ }).click();
+    await view.page
+      .getByRole('button', { name: /lock\.ts/ })
+      .first()
+      .click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Open in editor' }).waitFor();
     for (const name of ['Restore this message', 'Pin', 'Unpin']) {
@@ -199,7 +227,7 @@ it('the Facts tab does not overflow at any width', async () => {
   await view.notify(inspectorSnapshot({}, 2));
   const source = { ...facts[1]!.sources[0]!, title: endless };
   await view.notify(factsAnswer({ facts: [{ ...facts[1]!, text: endless, sources: [source] }], total: 1 }));
-  await view.page.getByRole('button', { name: /^Files modified x+/ }).click();
+  await view.page.getByRole('button', { name: /^x+/ }).click();
   await view.page.getByRole('button', { name: /^Assistant x+/ }).click();
   for (const width of [1600, 300, 170]) {
     await view.resize({ width });

@@ -1,0 +1,59 @@
+import { factKindList } from '../../../webview/inspector/facts/fact-kinds.ts';
+import { factRow } from '../../../webview/inspector/facts/fact-row.ts';
+import { factKey } from '../../../webview/inspector/state/facts-answers.ts';
+import { MessageMenu } from '../../../webview/inspector/by-hand/message-menu.ts';
+import { SentenceMenu } from '../../../webview/inspector/by-hand/sentence-menu.ts';
+import { noAnswers } from '../../../webview/inspector/state/compaction-answers.ts';
+import { noMessages } from '../../../webview/inspector/state/messages-data.ts';
+import { emptyTimeline } from '../../../webview/inspector/state/timeline-state.ts';
+import { Store } from '../../../webview/shared/store.ts';
+import { facts } from '../support/tab-fixtures.ts';
+import { type ComponentStates, ignored } from './states.ts';
+
+const page = {
+  store: new Store({
+    session: undefined,
+    view: { filter: {}, open: [] },
+    messages: noMessages,
+    timeline: emptyTimeline,
+    compactions: noAnswers,
+    budget: undefined,
+    triggerRefusals: 0,
+    whatIf: {},
+    facts: {},
+  }),
+  menu: new MessageMenu(ignored),
+  marks: new SentenceMenu(ignored),
+  ...{ post: ignored, choose: ignored, showRecord: ignored, showDifference: ignored },
+  ...{ compareWithNow: ignored, replay: ignored },
+};
+const drawn = (fact = facts[0]!, open: readonly string[] = []) =>
+  factRow({
+    ...{ fact, page, texts: new Map(), canChange: true, canMark: true, onToggle: ignored },
+    open: new Set(open),
+  });
+
+export const factKindStates: ComponentStates = {
+  name: 'fact kinds',
+  states: {
+    'some gone': () =>
+      factKindList(
+        { files: { total: 30, gone: 3 }, commands: { total: 2, gone: 2 }, struck: { total: 1, gone: 0 } },
+        'files',
+        ignored,
+      ),
+    'none gone': () => factKindList({ files: { total: 30, gone: 0 } }, undefined, ignored),
+  },
+};
+
+export const factRowStates: ComponentStates = {
+  name: 'cb-fact',
+  states: {
+    'a sentence': () => drawn(),
+    'a file': () => drawn(facts[1]),
+    'a file with its sources': () => drawn(facts[1], [factKey(facts[1]!)]),
+    'a command that is gone': () => drawn(facts[2]),
+    'a struck sentence': () =>
+      drawn({ ...facts[0]!, section: 'struck', mark: { as: 'struck', sentence: facts[0]!.text } }),
+  },
+};
