@@ -2,12 +2,6 @@ import '../shared/base.css';
 import '../shared/kinds.css';
 import './chat.css';
 import './rows.css';
-import './actions.css';
-import './changes.css';
-import './standing.css';
-import './composing.css';
-import './hand.css';
-import './pictures/pictures.css';
 import './markdown.css';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
@@ -129,20 +123,22 @@ class ChatPage {
       showRow: (key) => this.showRow(key),
     };
     this.pictures = new Pictures(post);
-    this.log = new Log({
-      post,
-      pictures: this.pictures,
-      open: this.actions.open,
-      edited: {
-        textOf: (messageId) => {
-          const { edited } = this.store.current.view;
-          return edited?.messageId === messageId ? edited.text : undefined;
-        },
-        set: (messageId, text) => {
-          this.remember({ edited: text === undefined ? undefined : { messageId, text } });
+    this.log = new Log(
+      {
+        post,
+        pictures: this.pictures,
+        open: this.actions.open,
+        edited: {
+          textOf: (messageId) => {
+            const { edited } = this.store.current.view;
+            return edited?.messageId === messageId ? edited.text : undefined;
+          },
+          set: (messageId, text) =>
+            this.remember({ edited: text === undefined ? undefined : { messageId, text } }),
         },
       },
-    });
+      this.scroller,
+    );
     this.composer = new Composer({
       post,
       pictures: this.pictures,
@@ -304,7 +300,11 @@ class ChatPage {
     this.composer.setFooter(session.model, session.strategy);
   }
 
-  private readonly showApproval = (id: string) => this.log.focusApproval(id);
+  private readonly showApproval = (id: string) => {
+    const row = this.log.find(`tool:${id}`);
+    if (row !== undefined) this.scroll.reveal(row);
+    this.log.focusApproval(id);
+  };
   private readonly focusComposer = () => this.composer.focus();
 
   private takeFocus(): void {

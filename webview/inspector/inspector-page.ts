@@ -20,7 +20,7 @@ import {
 } from '../../src/protocol/inspector.ts';
 import { dispatch, forwarded, type Handlers } from '../../src/protocol/messages.ts';
 import { addStyles } from '../shared/component.ts';
-import { registerControls } from '../shared/controls.ts';
+import { registerControls, registerDropdowns } from '../shared/controls.ts';
 import { connect, type Host, Remembered } from '../shared/host.ts';
 import { styleKinds } from '../shared/kind-looks.ts';
 import { Store } from '../shared/store.ts';
@@ -301,5 +301,6 @@ addStyles(css`
 `);
 
 registerControls();
+registerDropdowns();
 styleKinds();
 new InspectorPage(connect<InspectorRequest, typeof inspectorNotifications>(inspectorNotifications)).start();

@@ -11,12 +11,12 @@ import { type Child, element, freshId, setAttribute } from './dom.ts';
  * they write style attributes, which the page's policy forbids.
  */
 export function registerControls(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeButton(),
-    vsCodeDropdown(),
-    vsCodeOption(),
-    vsCodeProgressRing(),
-  );
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing());
+}
+
+/** Registers the fields of `controlDropdown`. */
+export function registerDropdowns(): void {
+  provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
 }
 
 /** An element of the toolkit that can be disabled. */
@@ -42,7 +42,7 @@ export function controlButton(options: ControlButton, ...content: readonly Child
 }
 
 /** A line that expands the content below it. */
-export interface Disclosure {
+interface Disclosure {
   readonly button: HTMLButtonElement;
   /** The panel below the button. It is empty until it is first opened. */
   readonly panel: HTMLElement;

@@ -3,7 +3,7 @@
 export type Child = Node | string | undefined;
 
 /** Attributes of an element. `false` and `undefined` leave one out. Styles are set through the element's `style`. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>> & {
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>> & {
   readonly style?: never;
 };
 
@@ -66,7 +66,7 @@ export interface ItemView<Item> {
   update(item: Item): void;
 }
 
-export interface KeyedListOptions<Item, View extends ItemView<Item>> {
+interface KeyedListOptions<Item, View extends ItemView<Item>> {
   keyOf(item: Item): string;
   /** Creates the view of a new item, which is complete until the item changes. */
   create(item: Item): View;

@@ -148,7 +148,9 @@ describe('a command in a side bar', () => {
     const { right, share, end } = await label.evaluate((element) => {
       const line = element.closest('.tool-line')!.getBoundingClientRect();
       const range = document.createRange();
-      range.selectNodeContents(element.lastChild!);
+      range.selectNodeContents(
+        [...element.childNodes].findLast((node) => node instanceof Text && node.data !== '')!,
+      );
       const box = element.getBoundingClientRect();
       return { right: box.right, share: box.width / line.width, end: range.getBoundingClientRect().right };
     });

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { turnWheel } from '../../support/wheel.ts';
@@ -43,6 +43,8 @@ describe('earlier rows', () => {
   it('are inserted before the visible rows', async () => {
     const view = await open(30);
     await answer(view, 640, 670);
+    // Only rows near the visible part are drawn.
+    await view.resize({ width: 380, height: 4_000 });
     const ids = () => view.page.locator('.row').evaluateAll((rows) => rows.map((row) => row.dataset.key));
     await eventually(ids).toEqual(all.slice(640).map(({ id }) => `user:${id}`));
   });
@@ -97,6 +99,9 @@ describe('earlier rows', () => {
     const late = { type: 'row', row: { ...all[699], isPinned: true } as ChatRow } as const;
     await view.notify({ type: 'changes', revision: 3, changes: [late] });
     await answer(view, 699, 700, 4);
-    await eventually(() => view.page.locator('.row').count()).toBe(201);
+    await view.page.getByRole('button', { name: 'Show earlier (699)' }).waitFor({ state: 'attached' });
+    await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));
+    await eventually(() => view.page.locator('.row').first().getAttribute('data-key')).toBe('user:u699');
+    expect(await view.page.locator('[data-key="user:u699"]').count()).toBe(1);
   });
 });

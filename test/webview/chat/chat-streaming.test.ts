@@ -149,7 +149,8 @@ describe('a long conversation', () => {
       answer,
     ];
     await view.notify(snapshot({ rows, activity: 'streaming' }));
-    await eventually(() => view.page.locator('.row').count()).toBe(1001);
+    await eventually(() => view.page.locator('.row').count()).toBeGreaterThan(40);
+    await view.resize({ width: 380 });
     await view.page.evaluate(() => {
       const elsewhere: string[] = [];
       const last = [...document.querySelectorAll('.row')].at(-1)!;
@@ -174,6 +175,6 @@ describe('a long conversation', () => {
       const after = [...document.querySelectorAll('.row')];
       return { elsewhere, isSame: after.every((row, index) => row === before[index]), count: after.length };
     });
-    expect(result).toEqual({ elsewhere: [], isSame: true, count: 1001 });
+    expect(result).toEqual({ elsewhere: [], isSame: true, count: expect.any(Number) as number });
   });
 });

@@ -118,9 +118,9 @@ export class FindBar {
 
   /** Scrolls to the current match, and first opens its row if it is folded. */
   private show(): void {
-    const match = this.matches[this.index];
-    if (match !== undefined && match.range === undefined) {
-      match.row.folded?.unfold();
+    // A row that was not drawn may still be folded afterwards.
+    for (let step = 0; step < 2 && this.matches[this.index]?.range === undefined; step++) {
+      this.matches[this.index]?.row.folded?.unfold();
       this.matches = findMatches(this.options.rows(), this.input.value);
       this.index = Math.min(this.index, Math.max(0, this.matches.length - 1));
     }

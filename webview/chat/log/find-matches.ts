@@ -4,8 +4,9 @@ import type { FoldedText } from './rows/row-parts.ts';
 export const mostMatches = 1000;
 
 export interface SearchedRow {
-  readonly element: HTMLElement;
-  readonly folded?: FoldedText;
+  /** Undefined for a row that is not drawn. */
+  readonly element?: HTMLElement | undefined;
+  readonly folded?: FoldedText | undefined;
 }
 
 export interface Match {
@@ -20,7 +21,7 @@ export function findMatches(rows: Iterable<SearchedRow>, query: string): readonl
   const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
   const matches: Match[] = [];
   for (const row of rows) {
-    const shown = rowText(row.element);
+    const shown = row.element === undefined ? noText : rowText(row.element);
     for (const { 0: found, index } of shown.text.matchAll(pattern)) {
       if (matches.push({ row, range: rangeIn(shown, index, index + found.length) }) >= mostMatches)
         return matches;
@@ -45,6 +46,8 @@ interface RowText {
   readonly text: string;
   readonly pieces: readonly { readonly node: Text; readonly start: number }[];
 }
+
+const noText: RowText = { text: '', pieces: [] };
 
 /** Collects the visible text of an element. Line breaks between blocks keep their words apart. */
 function rowText(root: Element): RowText {

@@ -1,44 +1,33 @@
+import { html, render } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { ShownActivity, ChatState, RowAction } from '../../../src/protocol/chat.ts';
 import type { ChatRow, RecordDetails } from '../../../src/protocol/chat-rows.ts';
-import { element, type ItemView, setAttribute, setText } from '../../shared/dom.ts';
-import { GroupedList } from '../../shared/grouped-list.ts';
 import { targetOf } from '../text/markdown.ts';
-import { assistantRow, errorRow } from './rows/assistant-row.ts';
-import { ContextMarks, type HiddenRows } from './rows/message-rows.ts';
-import { focusRow, MessageHand } from './message-hand.ts';
-import { FocusedRow } from './focused-row.ts';
-import { RowStops } from './row-stops.ts';
-import { compactionRowView, type CompactionRowView } from './rows/compaction-row-view.ts';
-import { editsRow } from './rows/file-changes.ts';
-import { hiddenRow } from './rows/hidden-row.ts';
-import { type FoldedText, keyOf, type RowContext } from './rows/row-parts.ts';
-import { toolRow, type ToolRowView } from './rows/tool-row.ts';
-import { userRow } from './rows/user-row.ts';
 import { strings } from '../text/chat-strings.ts';
+import type { SearchedRow } from './find-matches.ts';
+import { FocusedRow } from './focused-row.ts';
+import { Grouping } from './grouping.ts';
+import { focusRow, MessageHand } from './message-hand.ts';
+import { type GroupContext, type LogItem, nearby, RowGroup, rowGroup } from './row-group.ts';
+import { RowStops } from './row-stops.ts';
+import { CompactionRowElement } from './rows/compaction-row-view.ts';
+import { ContextMarks, type HiddenRows } from './rows/message-rows.ts';
+import type { RowContext } from './rows/row-element.ts';
+import { keyOf } from './rows/row-parts.ts';
+import { ToolRowElement } from './rows/tool-row.ts';
 
 /** Milliseconds for which a button confirms that its text was copied. */
 const copiedFor = 2000;
 
-/** A row, or a line in place of hidden rows. */
-type LogItem = ChatRow | HiddenRows;
-
-/** An item on the page, with the methods of the item's type. */
-type RowView = ItemView<LogItem> &
-  Partial<Pick<ToolRowView, 'showOutput' | 'focusApproval'>> &
-  Partial<Pick<CompactionRowView, 'showDetails'>> & { readonly folded?: FoldedText };
+/** Number of rows that are drawn with the log. */
+const firstRows = 20;
 
 /** The log of the conversation, with a row for each message and action. */
 export class Log {
-  readonly element = element('div', {
-    class: 'log',
-    role: 'log',
-    'aria-live': 'polite',
-    'aria-label': strings.conversation,
-    tabindex: -1,
-  });
-  private readonly stops = new RowStops(this.element);
-  private readonly context: RowContext;
-  private readonly rows: GroupedList<LogItem, RowView>;
+  readonly element = document.createElement('div');
+  private readonly context: GroupContext;
+  private readonly grouping = new Grouping<LogItem>(keyOf);
+  private readonly stops: RowStops;
   private readonly marks = new ContextMarks();
   private readonly hand: MessageHand;
   private readonly focused: FocusedRow;
@@ -47,26 +36,36 @@ export class Log {
   /** Key of the row that gets the focus when it is shown again. */
   private awaited: string | undefined;
 
-  constructor(context: RowContext) {
-    this.context = context;
-    this.rows = new GroupedList(this.element, {
-      keyOf: (item) => keyOf(item),
-      create: (row) => this.create(row),
-      from: 'end',
-      group: { class: 'rows' },
-      // Earlier messages are not new, so they are not announced.
-      laterGroup: { 'aria-live': 'off' },
-    });
-    this.hand = new MessageHand(this.element, {
+  /** @param scroller element in which the log scrolls */
+  constructor(context: RowContext, scroller: HTMLElement) {
+    const { element } = this;
+    element.className = 'log';
+    element.role = 'log';
+    element.ariaLive = 'polite';
+    element.ariaLabel = strings.conversation;
+    element.tabIndex = -1;
+    this.context = {
+      ...context,
+      onShow: (hidden) => this.show(hidden),
+      sight: new IntersectionObserver(
+        (entries) => {
+          for (const { target, isIntersecting } of entries)
+            if (target instanceof RowGroup) target.seen(isIntersecting);
+        },
+        { root: scroller, rootMargin: `${nearby}px 0px` },
+      ),
+    };
+    this.stops = new RowStops(element);
+    this.hand = new MessageHand(element, {
       post: context.post,
       elementOf: (key) => this.find(key),
     });
-    this.focused = new FocusedRow(this.element, {
+    this.focused = new FocusedRow(element, {
       actionOn: (key) => this.actionOn(key),
       onChange: (action) =>
         context.post({ type: 'focused-row', ...(action === undefined ? {} : { action }) }),
     });
-    this.element.addEventListener('click', (event) => this.clicked(event));
+    element.addEventListener('click', (event) => this.clicked(event));
   }
 
   /** The bar with the number of selected messages and their actions; hidden without a selection. */
@@ -83,7 +82,10 @@ export class Log {
     const items = this.marks.folded(rows);
     this.hidden = items === rows ? [] : items.filter((item) => item.type === 'hidden');
     const focused = this.focused.key;
-    this.rows.render(items);
+    this.draw(items);
+    // The focus moves on if its row is gone.
+    const inUse = document.activeElement?.closest('cb-rows');
+    if (inUse instanceof RowGroup) inUse.drawNow();
     this.hand.render({ rows, marks: this.marks, isReadOnly: readOnly !== undefined });
     // The focused row was hidden, so the line in its place gets the focus.
     if (focused !== undefined && this.focused.key === undefined) focusRow(this.find(focused));
@@ -93,17 +95,18 @@ export class Log {
 
   /** Sets the activity. Screen readers wait while an answer is streamed. */
   setActivity(activity: ShownActivity): void {
-    setAttribute(this.element, 'aria-busy', String(activity === 'streaming'));
+    const isBusy = String(activity === 'streaming');
+    if (this.element.ariaBusy !== isBusy) this.element.ariaBusy = isBusy;
     this.element.classList.toggle('is-idle', activity === 'idle');
   }
 
   showToolOutput(id: string, text: string): void {
-    this.rows.get(`tool:${id}`)?.showOutput?.(text);
+    this.toolRow(id)?.showOutput(text);
   }
 
   /** Moves the focus to the approval of a call. */
   focusApproval(id: string): void {
-    this.rows.get(`tool:${id}`)?.focusApproval?.();
+    this.toolRow(id)?.focusApproval();
   }
 
   /** Hides or shows the focused row, if possible. With a selection, hides the selected rows. */
@@ -116,17 +119,20 @@ export class Log {
   }
 
   showRecord(recordId: string, details: RecordDetails): void {
-    this.rows.get(`compaction:${recordId}`)?.showDetails?.(details);
+    const row = this.find(`compaction:${recordId}`);
+    if (row instanceof CompactionRowElement) row.showDetails(details);
   }
 
   /** The rows and their folded texts, in order. */
-  views(): Iterable<{ readonly element: HTMLElement; readonly folded?: FoldedText }> {
-    return this.rows.views();
+  *views(): Iterable<SearchedRow> {
+    for (const group of this.groups()) yield* group.views();
   }
 
   /** The first row that ends below a height, in pixels from the top of the page. */
   firstBelow(top: number): Element | undefined {
-    return this.rows.firstBelow(top);
+    const isBelow = (element: Element) => element.getBoundingClientRect().bottom > top;
+    const group = this.groups().find(isBelow);
+    return group && [...group.rows()].find(isBelow);
   }
 
   /** True if the log contains the focus, selected rows or selected text. */
@@ -151,7 +157,10 @@ export class Log {
   /** Finds the element of a row, or the line in its place. */
   find(key: string): HTMLElement | undefined {
     const run = this.hidden.find(({ rows }) => rows.some((row) => keyOf(row) === key));
-    return this.rows.get(run === undefined ? key : keyOf(run))?.element;
+    const shown = run === undefined ? key : keyOf(run);
+    const group = this.groups()[this.grouping.indexOf(shown)];
+    group?.drawNow();
+    return group && [...group.rows()].find((row) => row.dataset['key'] === shown);
   }
 
   /** Scrolls a row into view and highlights it until the next action. */
@@ -165,30 +174,35 @@ export class Log {
     this.element.addEventListener('pointerdown', () => row.classList.remove('is-revealed'), { once: true });
   }
 
-  private create(row: LogItem): RowView {
-    const view = this.createView(row);
-    view.element.dataset['key'] = keyOf(row);
-    return view;
+  private draw(items: readonly LogItem[]): void {
+    const groups = this.grouping.divide(items);
+    let count = 0;
+    const first = new Set(
+      groups.toReversed().filter((group) => (count += group.items.length) - group.items.length < firstRows),
+    );
+    render(
+      html`${repeat(
+        groups,
+        ({ id }) => id,
+        (group) =>
+          rowGroup({
+            items: group.items,
+            isNewest: group === groups.at(-1),
+            isFirst: first.has(group),
+            context: this.context,
+          }),
+      )}`,
+      this.element,
+    );
   }
 
-  /** Creates the view of a row. A row of another type has another key, so a view only gets rows of its own type. */
-  private createView(row: LogItem): RowView {
-    switch (row.type) {
-      case 'user':
-        return userRow(row, this.context);
-      case 'assistant':
-        return assistantRow(row, this.context);
-      case 'tool':
-        return toolRow(row, this.context);
-      case 'edits':
-        return editsRow(row, this.context);
-      case 'compaction':
-        return compactionRowView(row, this.context);
-      case 'error':
-        return errorRow(row, this.context);
-      case 'hidden':
-        return hiddenRow(row, (hidden) => this.show(hidden));
-    }
+  private groups(): readonly RowGroup[] {
+    return [...this.element.children].filter((child) => child instanceof RowGroup);
+  }
+
+  private toolRow(id: string): ToolRowElement | undefined {
+    const row = this.find(`tool:${id}`);
+    return row instanceof ToolRowElement ? row : undefined;
   }
 
   /** @param key of a row, or of a line in place of rows */
@@ -254,9 +268,9 @@ function codeOf(button: HTMLElement): string {
 async function copyCode(button: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(codeOf(button));
-    setText(button, strings.copied);
+    button.textContent = strings.copied;
   } catch {
-    setText(button, strings.notCopied);
+    button.textContent = strings.notCopied;
   }
-  window.setTimeout(() => setText(button, strings.copy), copiedFor);
+  window.setTimeout(() => (button.textContent = strings.copy), copiedFor);
 }

@@ -63,7 +63,8 @@ export class RowStops {
     for (const control of [root, ...root.querySelectorAll(controls)]) {
       if (control.matches('.row') || !control.matches(controls)) continue;
       const attribute = control.getAttribute('tabindex');
-      if (attribute === '-1') continue;
+      // Output that arrives scrolls on, so it has to be within reach.
+      if (attribute === '-1' || control.matches('.is-live')) continue;
       this.leftOut.set(control, attribute);
       control.setAttribute('tabindex', '-1');
     }

@@ -1,154 +1,286 @@
-import type { ApprovalView, FileChangeView } from '../../../../src/protocol/chat-rows.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ApprovalView, FileChangeView, ShownReach } from '../../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../../src/protocol/chat.ts';
-import { controlButton } from '../../../shared/controls.ts';
-import { element, intentOf, KeyedList, setAttribute, setText } from '../../../shared/dom.ts';
-import { icon } from '../../../shared/icons.ts';
+import { component, Component } from '../../../shared/component.ts';
+import { freshId, intentOf } from '../../../shared/dom.ts';
+import { iconTemplate } from '../../../shared/icons.ts';
+import { linkButton } from '../../../shared/link-button.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
-import { approvalDetails, approvalFile, approvalTerms, isSameChange } from './approval-details.ts';
+import { approvalDetails, approvalTerms } from './approval-details.ts';
+import { changeCounts, changeWord, fileDiff, shownChanges } from './file-changes.ts';
 
 const words = strings.approval;
 
-/** The request for approval of a call, below the call. Never takes the focus. */
-export interface ApprovalCard {
-  readonly element: HTMLElement;
-  update(approval: ApprovalView): void;
-}
-
-/** @param rowId id of the call's row */
-export function approvalCard(
-  rowId: string,
-  approval: ApprovalView,
-  post: (request: ChatRequest) => void,
-): ApprovalCard {
-  /** Only the first answer counts, even before the host has received it. */
-  let isAnswered = false;
-  let shown: ApprovalView | undefined;
-  const title = element('p', { class: 'approval-title' });
-  const warningText = element('span');
-  const warning = element('p', { class: 'approval-warning' }, icon('warning'), warningText);
-  const details = approvalDetails();
-  const terms = approvalTerms(() => showRule());
-  const list = element('ul', { class: 'approval-files', tabindex: 0, 'aria-label': words.changes });
-  const files = new KeyedList<FileChangeView>(list, {
-    keyOf: ({ path }) => path,
-    create: (file) => approvalFile(file, (path) => post({ type: 'review', id: rowId, path })),
-    isSame: isSameChange,
-  });
-  const rule = element('p', { class: 'approval-rule' });
-  const choices = approvalChoices((choice, feedback) => {
-    if (isAnswered) return;
-    isAnswered = true;
-    root.classList.add('is-answered');
-    const reach = choice === 'reject' ? undefined : terms.reach;
-    post({
-      type: 'decide',
-      id: rowId,
-      choice,
-      ...(feedback === undefined ? {} : { feedback }),
-      ...(reach === undefined ? {} : { reach }),
-    });
-  });
-  const root = element(
-    'div',
-    // The line above the composer announces the request, without its buttons.
-    { class: 'approval', role: 'group', tabindex: -1, 'aria-live': 'off' },
-    title,
-    warning,
-    ...details.elements,
-    list,
-    terms.element,
-    choices.element,
-    rule,
-  );
-  const showRule = () => {
-    const { reach } = terms;
-    const where = reach === undefined ? '' : words.ruleReach[reach];
-    setText(rule, words.allows({ rule: revealed(shown?.rule ?? '') + where }));
-  };
-  const update = (next: ApprovalView) => {
-    if (next === shown) return;
-    shown = next;
-    isAnswered = false;
-    root.classList.remove('is-answered');
-    const shownTitle = revealed(next.title);
-    setAttribute(root, 'aria-label', words.label({ title: shownTitle }));
-    // The whole command is shown below the title.
-    setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
-    setText(warningText, revealed(next.warning ?? ''));
-    warning.hidden = next.warning === undefined;
-    details.show(next.details);
-    terms.show(next.terms);
-    setAttribute(root, 'aria-describedby', next.terms === undefined ? undefined : terms.element.id);
-    files.render(next.changes);
-    list.hidden = next.changes.length === 0;
-    showRule();
-    rule.hidden = next.rule === undefined;
-    choices.show(next.rule !== undefined);
-  };
-  update(approval);
-  return { element: root, update };
-}
-
 type Choice = Extract<ChatRequest, { type: 'decide' }>['choice'];
 
-/** The answers to a request for approval. A rejection first asks for a better way. */
-interface ApprovalChoices {
-  readonly element: HTMLElement;
-  /** @param hasRule false if the only approval is for this one action */
-  show(hasRule: boolean): void;
+interface ApprovalProps {
+  /** Id of the call's row. */
+  readonly rowId: string;
+  readonly approval: ApprovalView;
+  readonly post: (request: ChatRequest) => void;
 }
 
-/** @param onChoice called with an answer; `feedback` is the trimmed comment on a rejection */
-function approvalChoices(onChoice: (choice: Choice, feedback?: string) => void): ApprovalChoices {
-  const button = (choice: Choice, label: string) =>
-    controlButton(
-      { appearance: choice === 'once' ? 'primary' : 'secondary', onClick: () => onChoice(choice) },
-      label,
-    );
-  const longer = [button('session', words.session), button('always', words.always)];
-  const reject = controlButton({ appearance: 'secondary', onClick: () => ask(true) }, words.reject);
-  const choices = element('div', { class: 'buttons' }, button('once', words.once), ...longer, reject);
+/** The request for approval of a call, below the call. Never takes the focus. */
+class ApprovalCard extends Component<ApprovalProps> {
+  static override styles = css`
+    .approval {
+      margin: 4px 0 8px;
+      padding: 8px 10px;
+      border: 1px solid var(--line);
+      border-radius: 8px;
+    }
 
-  const input = element('textarea', {
-    class: 'field',
-    rows: 1,
-    placeholder: words.feedback,
-    'aria-label': words.feedback,
-  });
-  const rejectNow = () => {
-    const feedback = input.value.trim();
-    if (feedback === '') onChoice('reject');
-    else onChoice('reject', feedback);
-  };
-  const form = element(
-    'div',
-    { class: 'feedback', hidden: true },
-    input,
-    element(
-      'div',
-      { class: 'buttons' },
-      controlButton({ appearance: 'primary', onClick: rejectNow }, words.reject),
-      controlButton({ appearance: 'secondary', onClick: () => ask(false) }, words.back),
-    ),
-  );
-  input.addEventListener('keydown', (event) => {
+    .approval:focus {
+      border-color: var(--focus);
+      outline: none;
+    }
+
+    .approval.is-answered {
+      opacity: 0.6;
+    }
+
+    .approval-title {
+      font-weight: 600;
+    }
+
+    .approval-warning {
+      display: flex;
+      gap: 6px;
+      margin-top: 3px;
+    }
+
+    .approval-warning .icon {
+      margin-top: 0.22em;
+      color: var(--warning);
+    }
+
+    /* No inner scrolling, so that the end is always visible. Characters are shown in the order of execution. */
+    .approval > .output {
+      max-height: none;
+      margin: 6px 0 0;
+      overflow: visible;
+      overflow-wrap: anywhere;
+      direction: ltr;
+      unicode-bidi: bidi-override;
+    }
+
+    .named-character {
+      padding: 0 2px;
+      border: 1px solid var(--warning);
+      border-radius: 3px;
+      color: var(--fg);
+      font-size: 0.9em;
+    }
+
+    body.vscode-high-contrast .named-character {
+      border-color: var(--fg);
+    }
+
+    .approval-note {
+      margin-top: 5px;
+      color: var(--dim);
+      font-size: var(--small);
+      overflow-wrap: anywhere;
+    }
+
+    .approval-terms > .feedback {
+      margin-top: 8px;
+    }
+    .approval-files {
+      max-height: min(340px, 50vh);
+      margin-top: 6px;
+      overflow: auto;
+      border-radius: var(--radius);
+      background: var(--vscode-textCodeBlock-background, var(--card));
+    }
+
+    body.vscode-high-contrast .approval-files {
+      border: 1px solid var(--line);
+    }
+
+    .approval-file-head {
+      position: sticky;
+      top: 0;
+      display: flex;
+      align-items: baseline;
+      flex-wrap: wrap;
+      gap: 0 8px;
+      padding: 4px 8px;
+      background: linear-gradient(var(--code), var(--code)), var(--surface);
+    }
+
+    .approval-files {
+      --code: var(--vscode-textCodeBlock-background, var(--card));
+    }
+
+    .approval-file-head > .link {
+      margin: 0 0 0 auto;
+    }
+
+    .cut-off {
+      padding: 2px 8px 5px;
+      color: var(--dim);
+      font-size: var(--small);
+    }
+  `;
+  private readonly termsId = freshId();
+  private shown: ApprovalView | undefined;
+  /** Only the first answer counts, even before the host has received it. */
+  private isAnswered = false;
+  /** True while the user is asked for a better way after a rejection. */
+  private isAsking = false;
+  /** The place that the user chose; undefined for the requested place. */
+  private reach: ShownReach | undefined;
+  private focused: string | undefined;
+
+  protected override willUpdate(): void {
+    const { approval } = this.props;
+    if (approval === this.shown) return;
+    this.shown = approval;
+    this.isAnswered = false;
+  }
+
+  protected override updated(): void {
+    if (this.focused !== undefined) this.querySelector<HTMLElement>(this.focused)?.focus();
+    this.focused = undefined;
+  }
+
+  protected override render(): TemplateResult {
+    const { kind, title, warning, details, changes, rule, terms } = this.props.approval;
+    const shownTitle = revealed(title);
+    const reach = this.chosenReach();
+    const where = reach === undefined ? '' : words.ruleReach[reach];
+    // The line above the composer announces the request, without its buttons.
+    return html`<div
+      class="approval ${this.isAnswered ? 'is-answered' : ''}"
+      role="group"
+      tabindex="-1"
+      aria-live="off"
+      aria-label=${words.label({ title: shownTitle })}
+      aria-describedby=${terms === undefined ? nothing : this.termsId}
+    >
+      <!-- The whole command is shown below the title. -->
+      <p class="approval-title">${kind === 'command' ? words.runCommand : shownTitle}</p>
+      ${
+        warning === undefined
+          ? nothing
+          : html`<p class="approval-warning">${iconTemplate('warning')}<span>${revealed(warning)}</span></p>`
+      }
+      ${details === '' ? nothing : approvalDetails(details)}
+      ${changes.length === 0 ? nothing : this.files(changes)}
+      ${
+        terms === undefined
+          ? nothing
+          : approvalTerms(this.termsId, terms, this.reach, (chosen) => {
+              this.reach = chosen;
+              this.requestUpdate();
+            })
+      }
+      ${this.isAsking ? this.feedback() : this.choices(rule !== undefined)}
+      ${
+        rule === undefined
+          ? nothing
+          : html`<p class="approval-rule">${words.allows({ rule: revealed(rule) + where })}</p>`
+      }
+    </div>`;
+  }
+
+  private files(changes: readonly FileChangeView[]): TemplateResult {
+    const { rowId, post } = this.props;
+    return html`<ul class="approval-files" tabindex="0" aria-label=${words.changes}>
+      ${repeat(
+        changes,
+        ({ path }) => path,
+        (file) => approvalFile(file, () => post({ type: 'review', id: rowId, path: file.path })),
+      )}
+    </ul>`;
+  }
+
+  private choices(hasRule: boolean): TemplateResult {
+    const button = (label: string, run: () => void, name = '') =>
+      html`<vscode-button class=${name} appearance=${name === 'once' ? 'primary' : 'secondary'} @click=${run}
+        >${label}</vscode-button
+      >`;
+    return html`<div class="buttons">
+      ${button(words.once, () => this.decide('once'), 'once')}
+      ${hasRule ? button(words.session, () => this.decide('session')) : nothing}
+      ${hasRule ? button(words.always, () => this.decide('always')) : nothing}
+      ${button(words.reject, () => this.ask(true), 'reject')}
+    </div>`;
+  }
+
+  /** Asks for a better way before a rejection. */
+  private feedback(): TemplateResult {
+    return html`<div class="feedback">
+      <textarea
+        class="field"
+        rows="1"
+        placeholder=${words.feedback}
+        aria-label=${words.feedback}
+        @keydown=${this.keyPressed}
+      ></textarea>
+      <div class="buttons">
+        <vscode-button appearance="primary" @click=${this.reject}>${words.reject}</vscode-button>
+        <vscode-button appearance="secondary" @click=${() => this.ask(false)}>${words.back}</vscode-button>
+      </div>
+    </div>`;
+  }
+
+  private readonly keyPressed = (event: KeyboardEvent): void => {
     const intent = intentOf(event);
     if (intent === undefined) return;
     event.preventDefault();
-    if (intent === 'submit') rejectNow();
-    else ask(false);
-  });
+    if (intent === 'submit') this.reject();
+    else this.ask(false);
+  };
 
-  const ask = (isAsking: boolean) => {
-    choices.hidden = isAsking;
-    form.hidden = !isAsking;
-    (isAsking ? input : reject).focus();
+  private readonly reject = (): void => {
+    const feedback = this.querySelector<HTMLTextAreaElement>('.feedback > textarea')?.value.trim() ?? '';
+    this.decide('reject', feedback === '' ? {} : { feedback });
   };
-  return {
-    element: element('div', {}, choices, form),
-    show(hasRule) {
-      for (const each of longer) each.hidden = !hasRule;
-    },
-  };
+
+  private ask(isAsking: boolean): void {
+    this.isAsking = isAsking;
+    this.focused = isAsking ? '.feedback > textarea' : '.reject';
+    this.requestUpdate();
+  }
+
+  private decide(choice: Choice, details: { readonly feedback?: string } = {}): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    const { rowId, post } = this.props;
+    const reach = choice === 'reject' ? undefined : this.chosenReach();
+    post({ type: 'decide', id: rowId, choice, ...details, ...(reach === undefined ? {} : { reach }) });
+    this.requestUpdate();
+  }
+
+  /** The place where the command would run; undefined if it cannot be changed. */
+  private chosenReach(): ShownReach | undefined {
+    const { terms } = this.props.approval;
+    return terms === undefined || terms.withoutSandbox !== undefined
+      ? undefined
+      : (this.reach ?? terms.reach);
+  }
+}
+
+export const approvalCard = component('cb-approval', ApprovalCard);
+
+/** A planned change to a file, line by line, with a link to the whole diff. */
+function approvalFile(file: FileChangeView, onReview: () => void): TemplateResult {
+  const path = revealed(file.path);
+  const label = strings.reviewLabel({ path });
+  return html`<li class="approval-file">
+    <div class="approval-file-head">
+      <span class="change-path code-line">${path}</span> ${changeWord(file)} ${changeCounts(file)}
+      ${linkButton(strings.review, onReview, { title: label, name: label })}
+    </div>
+    ${file.diff === '' ? nothing : fileDiff(file.diff)}
+    ${
+      shownChanges(file.diff) >= file.added + file.removed
+        ? nothing
+        : html`<p class="cut-off">${strings.cutOff}</p>`
+    }
+  </li>`;
 }

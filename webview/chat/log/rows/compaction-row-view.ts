@@ -1,3 +1,4 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Coverage, CoverageCount } from '../../../../src/protocol/engine-terms.ts';
 import type { CompactionRow, FateCount, RecordDetails } from '../../../../src/protocol/chat-rows.ts';
 import {
@@ -8,68 +9,164 @@ import {
   titleOfStrategy,
   listed,
 } from '../../../shared/compaction-words.ts';
-import { createDisclosure } from '../../../shared/controls.ts';
-import { element, type ItemView, plainButton, setAttribute, setText } from '../../../shared/dom.ts';
-import { icon } from '../../../shared/icons.ts';
+import { component } from '../../../shared/component.ts';
+import { freshId } from '../../../shared/dom.ts';
+import { iconTemplate } from '../../../shared/icons.ts';
+import { linkButton } from '../../../shared/link-button.ts';
 import { formatCount, formatDuration, formatShort } from '../../../shared/numbers.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
-import type { RowContext } from './row-parts.ts';
-
-export interface CompactionRowView extends ItemView<CompactionRow> {
-  /** Shows the details that were requested when the row was opened. */
-  showDetails(details: RecordDetails): void;
-}
+import { RowElement } from './row-element.ts';
 
 /** The row of a compaction. Links to its diff, can undo it, and unfolds to its effects. */
-export function compactionRowView(row: CompactionRow, { post, open }: RowContext): CompactionRowView {
-  let current = row;
-  let details: RecordDetails | undefined;
-  const openKey = `compaction:${row.id}`;
-  const words = element('span', { class: 'compaction-words' });
-  const diff = plainButton({ class: 'link' }, () => post({ type: 'open-inspector', recordId: row.id }));
-  const undo = plainButton(
-    { class: 'link changes-chat' },
-    () => post({ type: 'undo', recordId: row.id }),
-    strings.undo,
-  );
-  const disclosure = createDisclosure({
-    isOpen: open.has(openKey),
-    class: 'compaction-line',
-    onToggle: (isOpen) => {
-      open.set(openKey, isOpen);
-      if (!isOpen || details !== undefined) return;
-      setText(disclosure.panel, strings.record.loading);
-      post({ type: 'record-summary', recordId: row.id });
-    },
-  });
-  disclosure.button.append(icon('chevron'), icon('compaction'), words);
-  disclosure.panel.classList.add('record');
-  const root = element(
-    'div',
-    { class: 'row compaction' },
-    disclosure.button,
-    element('span', { class: 'compaction-actions' }, diff, undo),
-    disclosure.panel,
-  );
-  const update = (next: CompactionRow) => {
-    current = next;
-    setText(words, describe(next));
-    setAttribute(words, 'title', next.trigger === undefined ? undefined : startSentence(next.trigger));
-    root.classList.toggle('is-refused', next.status !== 'applied');
-    setText(diff, next.status === 'applied' ? strings.diff : strings.details);
-    undo.hidden = next.status !== 'applied' || next.isUndone;
-  };
-  update(row);
-  return {
-    element: root,
-    update,
-    showDetails(next) {
-      details = next;
-      disclosure.panel.replaceChildren(...recordFacts(current, next));
-    },
-  };
+export class CompactionRowElement extends RowElement<CompactionRow> {
+  static override styles = css`
+    .compaction {
+      contain-intrinsic-size: auto 24px;
+    }
+
+    .compaction {
+      display: flex;
+      align-items: baseline;
+      flex-wrap: wrap;
+      gap: 2px 8px;
+      margin: 10px calc(-1 * var(--edge));
+      padding: 5px var(--edge);
+      border-block: 1px solid var(--line);
+      color: var(--dim);
+      font-size: 0.92em;
+      font-variant-numeric: tabular-nums;
+    }
+
+    .compaction + .compaction {
+      margin-top: -11px;
+    }
+
+    .compaction-line {
+      flex: 1 1 110px;
+      min-width: 0;
+    }
+
+    .compaction-line > .icon {
+      align-self: center;
+    }
+
+    .compaction.is-refused .icon-compaction {
+      align-self: flex-start;
+      margin-top: 0.25em;
+      color: var(--warning);
+    }
+
+    .compaction-words {
+      flex: 1 1 90px;
+      min-width: 0;
+    }
+
+    .compaction-actions {
+      display: flex;
+      gap: 10px;
+    }
+
+    .record {
+      flex: 1 1 100%;
+      padding: 2px 0 2px 15px;
+    }
+
+    .record > p {
+      margin-top: 3px;
+    }
+
+    .fates {
+      display: grid;
+      grid-template-columns: auto auto 1fr;
+      gap: 0 7px;
+    }
+
+    .record-fate {
+      display: grid;
+      grid-column: 1 / -1;
+      grid-template-columns: subgrid;
+      align-items: center;
+    }
+
+    @media (max-width: 260px) {
+      .fate-tokens {
+        grid-column: 2 / -1;
+      }
+    }
+
+    .record-warning {
+      display: flex;
+      gap: 6px;
+    }
+
+    .record-warning .icon {
+      margin-top: 0.22em;
+      color: var(--warning);
+    }
+  `;
+  private readonly panelId = freshId();
+  private details: RecordDetails | undefined;
+  private isAsked = false;
+
+  /** Shows the details that were requested when the row was opened. */
+  showDetails(details: RecordDetails): void {
+    this.details = details;
+    this.requestUpdate();
+  }
+
+  protected override willUpdate(): void {
+    this.classList.toggle('is-refused', this.props.row.status !== 'applied');
+  }
+
+  protected override render(): TemplateResult {
+    const { row, context } = this.props;
+    const { post } = context;
+    const { id, status, isUndone, trigger } = row;
+    const isOpen = this.isOpen;
+    const isApplied = status === 'applied';
+    return html`<button
+        type="button"
+        class="disclosure compaction-line"
+        aria-expanded=${String(isOpen)}
+        aria-controls=${this.panelId}
+        @click=${() => this.unfold(!isOpen)}
+      >
+        ${iconTemplate('chevron')}${iconTemplate('compaction')}
+        <span class="compaction-words" title=${(trigger && startSentence(trigger)) ?? nothing}
+          >${describe(row)}</span
+        >
+      </button>
+      <span class="compaction-actions">
+        ${linkButton(isApplied ? strings.diff : strings.details, () => post({ type: 'open-inspector', recordId: id }))}
+        ${
+          isApplied && !isUndone
+            ? linkButton(strings.undo, () => post({ type: 'undo', recordId: id }), { class: 'changes-chat' })
+            : nothing
+        }
+      </span>
+      <div id=${this.panelId} class="record" ?hidden=${!isOpen}>
+        ${!isOpen ? nothing : this.details === undefined ? words.loading : recordFacts(row, this.details)}
+      </div>`;
+  }
+
+  protected override updated(): void {
+    if (!this.isOpen || this.isAsked) return;
+    this.isAsked = true;
+    this.props.context.post({ type: 'record-summary', recordId: this.props.row.id });
+  }
+
+  private get isOpen(): boolean {
+    return this.props.context.open.has(`compaction:${this.props.row.id}`);
+  }
+
+  private unfold(isOpen: boolean): void {
+    this.props.context.open.set(`compaction:${this.props.row.id}`, isOpen);
+    this.requestUpdate();
+  }
 }
+
+export const compactionRowView = component('cb-compaction-row', CompactionRowElement);
 
 function describe(row: CompactionRow): string {
   const { requestedStrategy, status, reason } = row;
@@ -138,22 +235,28 @@ const covered = [
 ] as const satisfies readonly (keyof Coverage)[];
 
 /** The effects of a compaction: the fates of messages, the facts kept, and the cost. */
-function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
+function recordFacts(row: CompactionRow, details: RecordDetails): TemplateResult {
   const { fates, coverage, tiers, warnings } = details;
   const isApplied = row.status === 'applied';
   const why = row.trigger === undefined ? undefined : startSentence(row.trigger);
-  return [
-    ...(why === undefined ? [] : [element('p', {}, why)]),
-    ...(isApplied && fates.length > 0
-      ? [element('ul', { class: 'fates', 'aria-label': words.fates }, ...fates.map(fateItem))]
-      : []),
-    ...(isApplied ? [...sentences(coverage), costOf(details)].map((text) => element('p', {}, text)) : []),
+  const lines = [
+    ...(isApplied ? [...sentences(coverage), costOf(details)] : []),
     ...(tiers.length > 1 || !isApplied ? triedOf(details) : []),
     ...tookOf(details),
-    ...warnings.map((warning) =>
-      element('p', { class: 'record-warning' }, icon('warning'), element('span', {}, revealed(warning))),
-    ),
   ];
+  return html`${why === undefined ? nothing : html`<p>${why}</p>`}
+  ${
+    isApplied && fates.length > 0
+      ? html`<ul class="fates" aria-label=${words.fates}>
+          ${fates.map(fateItem)}
+        </ul>`
+      : nothing
+  }
+  ${lines.map((line) => html`<p>${line}</p>`)}
+  ${warnings.map(
+    (warning) =>
+      html`<p class="record-warning">${iconTemplate('warning')}<span>${revealed(warning)}</span></p>`,
+  )}`;
 }
 
 /** Sizes before and after the compaction; a single number if they are equal. */
@@ -164,15 +267,12 @@ function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
     : strings.tokensOf({ count: words.fromTo({ before, after }) });
 }
 
-function fateItem(count: FateCount): HTMLElement {
+function fateItem(count: FateCount): TemplateResult {
   const { fate, messages } = count;
-  return element(
-    'li',
-    { class: 'record-fate' },
-    icon(fate),
-    element('span', {}, words.fate({ count: messages, name: fateWords[fate] })),
-    element('span', { class: 'fate-tokens' }, tokensOf(count)),
-  );
+  return html`<li class="record-fate">
+    ${iconTemplate(fate)} <span>${words.fate({ count: messages, name: fateWords[fate] })}</span>
+    <span class="fate-tokens">${tokensOf(count)}</span>
+  </li>`;
 }
 
 /** The share of facts kept, and the names of missing facts. */
@@ -207,19 +307,19 @@ function costOf({ cost }: RecordDetails): string {
   return words.paysBack({ missed: cacheMissTokens, saved, calls });
 }
 
-function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
+function triedOf({ tiers }: RecordDetails): readonly string[] {
   if (tiers.length === 0) return [];
   const tried = tiers.map(({ strategy, status }) =>
     words.tier({ strategy: titleOfStrategy(strategy), status: words.tierStatuses[status] }),
   );
-  return [element('p', {}, strings.sentence({ what: words.tried({ tiers: listed(tried) }) }))];
+  return [strings.sentence({ what: words.tried({ tiers: listed(tried) }) })];
 }
 
 /** The duration of the compaction. It is unknown for other agents. */
-function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
+function tookOf({ durationMs, summaryModel }: RecordDetails): readonly string[] {
   if (durationMs === 0) return [];
   const duration = formatDuration(durationMs);
-  const text =
-    summaryModel === undefined ? words.took({ duration }) : words.tookWith({ duration, model: summaryModel });
-  return [element('p', {}, text)];
+  return [
+    summaryModel === undefined ? words.took({ duration }) : words.tookWith({ duration, model: summaryModel }),
+  ];
 }

@@ -1,115 +1,80 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { EditsRow, FileChangeView, ToolRow } from '../../../../src/protocol/chat-rows.ts';
-import {
-  element,
-  type ItemView,
-  KeyedList,
-  plainButton,
-  setAttribute,
-  setText,
-} from '../../../shared/dom.ts';
 import { listed } from '../../../shared/compaction-words.ts';
+import { addStyles } from '../../../shared/component.ts';
+import { linkButton } from '../../../shared/link-button.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
-import type { RowContext } from './row-parts.ts';
+import type { RowContext } from './row-element.ts';
+import { keyOf } from './row-parts.ts';
 
 /** The files that a turn changed, each with a link to its diff, and a button to undo the changes. */
-export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow> {
-  const title = element('span', { class: 'edits-title' });
-  const counts = changeCounts(sumOf(row.files));
-  const undone = element('span', { class: 'edits-undone' }, strings.editsUndone);
-  const undo = plainButton(
-    { class: 'link changes-chat' },
-    () => post({ type: 'undo-edits', id: row.id }),
-    strings.undoEdits,
-  );
-  const list = changeList((path) => post({ type: 'review', id: row.id, path }));
-  const root = element(
-    'div',
-    { class: 'row edits' },
-    element('div', { class: 'edits-head' }, title, counts.element, undone, undo),
-    list.element,
-  );
-  const update = ({ files, isUndone }: EditsRow) => {
-    setText(title, strings.filesChanged({ count: files.length }));
-    counts.show(sumOf(files));
-    undone.hidden = !isUndone;
-    undo.hidden = isUndone;
-    root.classList.toggle('is-undone', isUndone);
-    list.show(files);
-  };
-  update(row);
-  return { element: root, update };
+export function editsRow(row: EditsRow, { post }: RowContext): TemplateResult {
+  const { id, files, isUndone } = row;
+  return html`<div class="row edits ${isUndone ? 'is-undone' : ''}" data-key=${keyOf(row)}>
+    <div class="edits-head">
+      <span>${strings.filesChanged({ count: files.length })}</span>
+      ${changeCounts(sumOf(files))}
+      ${
+        isUndone
+          ? html`<span>${strings.editsUndone}</span>`
+          : linkButton(strings.undoEdits, () => post({ type: 'undo-edits', id }), { class: 'changes-chat' })
+      }
+    </div>
+    ${changeList(files, (path) => post({ type: 'review', id, path }))}
+  </div>`;
 }
 
 /** The files that a call changed: next to its line if the line names the only file, otherwise in a list below it. */
-export interface ToolChanges {
-  readonly beside: HTMLElement;
-  readonly below: HTMLElement;
-  show(row: ToolRow): void;
-}
-
-export function toolChanges(onReview: (path: string) => void): ToolChanges {
-  let path = '';
-  const list = changeList(onReview);
-  const counts = changeCounts({ added: 0, removed: 0 });
-  const beside = plainButton({ class: 'only-change' }, () => onReview(path), counts.element);
-  return {
-    beside,
-    below: list.element,
-    show({ label, changes = [] }) {
-      const [only] = changes;
-      const isNamed = changes.length === 1 && only?.path === label;
-      beside.hidden = !isNamed;
-      list.element.hidden = isNamed || changes.length === 0;
-      list.show(isNamed ? [] : changes);
-      if (!isNamed) return;
-      ({ path } = only);
-      counts.show(only);
-      setAttribute(beside, 'title', strings.reviewLabel({ path: revealed(path) }));
-    },
-  };
+export function toolChanges(
+  { id, label, changes = [] }: ToolRow,
+  { post }: RowContext,
+): { readonly beside: unknown; readonly below: unknown } {
+  const onReview = (path: string) => post({ type: 'review', id, path });
+  const [only] = changes;
+  if (changes.length !== 1 || only?.path !== label)
+    return { beside: nothing, below: changes.length === 0 ? nothing : changeList(changes, onReview) };
+  const beside = html`<button
+    type="button"
+    class="only-change"
+    title=${strings.reviewLabel({ path: revealed(only.path) })}
+    @click=${() => onReview(only.path)}
+  >
+    ${changeCounts(only)}
+  </button>`;
+  return { beside, below: nothing };
 }
 
 type ChangedFile = Omit<FileChangeView, 'diff'>;
 
 /** A list of changed files with their changes. Each file has a link to the diff editor. */
-interface ChangeList {
-  readonly element: HTMLElement;
-  show(files: readonly ChangedFile[]): void;
+function changeList(files: readonly ChangedFile[], onReview: (path: string) => void): TemplateResult {
+  return html`<ul class="changes" aria-label=${strings.changedFiles}>
+    ${repeat(
+      files,
+      ({ path }) => path,
+      (file) => {
+        const path = revealed(file.path);
+        return html`<li>
+          <button
+            type="button"
+            class="change"
+            title=${strings.reviewLabel({ path })}
+            @click=${() => onReview(file.path)}
+          >
+            <span class="change-path code-line">${path}</span> ${changeWord(file)} ${changeCounts(file)}
+          </button>
+        </li>`;
+      },
+    )}
+  </ul>`;
 }
 
-function changeList(onReview: (path: string) => void): ChangeList {
-  const root = element('ul', { class: 'changes', 'aria-label': strings.changedFiles });
-  const files = new KeyedList<ChangedFile>(root, {
-    keyOf: ({ path }) => path,
-    create: (file) => changedFile(file, onReview),
-  });
-  return { element: root, show: (next) => files.render(next) };
-}
-
-function changedFile(file: ChangedFile, onReview: (path: string) => void): ItemView<ChangedFile> {
-  const path = revealed(file.path);
-  const word = element('span', { class: 'change-word' });
-  const counts = changeCounts(file);
-  const update = (next: ChangedFile) => {
-    setText(word, strings.changes[next.change]);
-    counts.show(next);
-  };
-  update(file);
-  const button = plainButton(
-    { class: 'change', title: strings.reviewLabel({ path }) },
-    () => onReview(file.path),
-    element('span', { class: 'change-path code-line' }, path),
-    word,
-    counts.element,
-  );
-  return { element: element('li', {}, button), update };
-}
-
-/** The numbers of added and removed lines. */
-interface ChangeCounts {
-  readonly element: HTMLElement;
-  show(counts: LineCounts): void;
+/** The word for a new or deleted file. */
+export function changeWord({ change }: ChangedFile): TemplateResult | typeof nothing {
+  const word = strings.changes[change];
+  return word === '' ? nothing : html`<span class="change-word">${word}</span>`;
 }
 
 interface LineCounts {
@@ -118,34 +83,18 @@ interface LineCounts {
 }
 
 /** Counts such as `+3 −2`, with words for screen readers. */
-export function changeCounts(counts: LineCounts): ChangeCounts {
-  const added = element('span', { class: 'added' });
-  const removed = element('span', { class: 'removed' });
-  const spoken = element('span', { class: 'spoken' });
-  const show = (next: LineCounts) => {
-    setText(added, strings.added({ count: next.added }));
-    setText(removed, strings.removed({ count: next.removed }));
-    added.hidden = next.added === 0 && next.removed > 0;
-    removed.hidden = next.removed === 0;
-    const { added: more, removed: fewer } = next;
-    setText(
-      spoken,
-      listed([
-        ...(more > 0 || fewer === 0 ? [strings.linesAdded({ count: more })] : []),
-        ...(fewer > 0 ? [strings.linesRemoved({ count: fewer })] : []),
-      ]),
-    );
-  };
-  show(counts);
-  return {
-    element: element(
-      'span',
-      { class: 'counts' },
-      element('span', { 'aria-hidden': 'true' }, added, ' ', removed),
-      spoken,
-    ),
-    show,
-  };
+export function changeCounts({ added, removed }: LineCounts): TemplateResult {
+  const hasAdded = added > 0 || removed === 0;
+  const spoken = [
+    ...(hasAdded ? [strings.linesAdded({ count: added })] : []),
+    ...(removed > 0 ? [strings.linesRemoved({ count: removed })] : []),
+  ];
+  return html`<span class="counts"
+    ><span aria-hidden="true"
+      >${hasAdded ? html`<span class="added">${strings.added({ count: added })}</span>` : nothing}
+      ${removed > 0 ? html`<span class="removed">${strings.removed({ count: removed })}</span>` : nothing}</span
+    ><span class="spoken">${listed(spoken)}</span></span
+  >`;
 }
 
 function sumOf(files: readonly LineCounts[]): LineCounts {
@@ -155,30 +104,26 @@ function sumOf(files: readonly LineCounts[]): LineCounts {
   };
 }
 
-const markTags = { '+': 'ins', '-': 'del' } as const;
-
 /**
  * The lines of a unified diff without headers. Consecutive lines of one kind are one element, and the signs are part
  * of the text.
  */
-export function fileDiff(diff: string): HTMLElement {
-  const root = element('div', { class: 'diff-lines' });
-  const lines = diff.replace(/\n$/, '').split('\n');
-  let run: string[] = [];
-  const endRun = () => {
-    if (run.length === 0) return;
-    const mark = markOf(run[0] ?? '');
-    const tag = mark === '+' || mark === '-' ? markTags[mark] : 'span';
-    root.append(element(tag, {}, revealed(run.join('\n'))));
-    run = [];
-  };
-  for (const line of lines) {
-    if (run.length > 0 && markOf(run[0] ?? '') !== markOf(line)) endRun();
-    if (!line.startsWith('@@')) run.push(line);
-    else if (root.childElementCount > 0) root.append(element('span', { class: 'diff-gap' }, '⋯'));
+export function fileDiff(diff: string): TemplateResult {
+  const runs: { readonly mark: string; readonly lines: string[] }[] = [];
+  for (const line of diff.replace(/\n$/, '').split('\n')) {
+    const mark = line.startsWith('@@') ? '@' : line.charAt(0);
+    const run = runs.at(-1);
+    if (mark !== '@' && run?.mark === mark) run.lines.push(line);
+    else if (mark !== '@' || run !== undefined) runs.push({ mark, lines: [line] });
   }
-  endRun();
-  return root;
+  return html`<div class="diff-lines">
+    ${runs.map(({ mark, lines }) => {
+      if (mark === '@') return html`<span class="diff-gap">⋯</span>`;
+      const text = revealed(lines.join('\n'));
+      if (mark === '+') return html`<ins .textContent=${text}></ins>`;
+      return mark === '-' ? html`<del .textContent=${text}></del>` : html`<span .textContent=${text}></span>`;
+    })}
+  </div>`;
 }
 
 /** Number of added and removed lines in a diff. The diff may be cut off. */
@@ -186,6 +131,129 @@ export function shownChanges(diff: string): number {
   return diff.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-')).length;
 }
 
-function markOf(line: string): string {
-  return line === '' ? ' ' : line.charAt(0);
-}
+addStyles(css`
+  body {
+    --added: var(--vscode-gitDecoration-addedResourceForeground, var(--green));
+    --removed: var(--vscode-gitDecoration-deletedResourceForeground, var(--red));
+  }
+
+  .counts {
+    flex: none;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+
+  .added {
+    color: color-mix(in srgb, var(--added) 80%, var(--fg));
+  }
+
+  .removed {
+    color: color-mix(in srgb, var(--removed) 80%, var(--fg));
+  }
+
+  body.vscode-high-contrast :is(.added, .removed) {
+    color: var(--fg);
+  }
+
+  .change-word {
+    flex: none;
+    font-style: italic;
+  }
+
+  .change-word:empty {
+    display: none;
+  }
+
+  .change {
+    display: flex;
+    align-items: baseline;
+    gap: 7px;
+    max-width: 100%;
+    padding: 1px 0;
+    color: var(--dim);
+  }
+
+  .change:hover {
+    color: var(--fg);
+  }
+
+  .change:hover .change-path {
+    text-decoration: underline;
+  }
+
+  .tool > .changes {
+    margin: 0 0 3px 16px;
+  }
+
+  .diff-lines {
+    padding-bottom: 5px;
+    font-family: var(--mono);
+    font-size: var(--mono-size);
+    line-height: 1.4;
+  }
+
+  .diff-lines > * {
+    display: block;
+    padding-inline: 8px;
+    text-decoration: none;
+    white-space: pre-wrap;
+  }
+
+  .diff-lines > ins {
+    background: var(
+      --vscode-diffEditor-insertedTextBackground,
+      color-mix(in srgb, var(--green) 18%, transparent)
+    );
+  }
+
+  .diff-lines > del {
+    background: var(
+      --vscode-diffEditor-removedTextBackground,
+      color-mix(in srgb, var(--red) 18%, transparent)
+    );
+  }
+
+  body.vscode-high-contrast .diff-lines > :is(ins, del) {
+    margin-inline: 2px;
+    padding-inline: 6px;
+    background: none;
+    outline: 1px solid var(--vscode-diffEditor-insertedTextBorder, var(--line));
+    outline-offset: -1px;
+  }
+
+  body.vscode-high-contrast .diff-lines > del {
+    outline: 1px dashed var(--vscode-diffEditor-removedTextBorder, var(--line));
+  }
+
+  .diff-gap {
+    color: var(--dim);
+  }
+
+  .edits {
+    margin: 8px 0 10px;
+    padding: 5px 10px;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    color: var(--dim);
+  }
+
+  .edits-head {
+    display: flex;
+    align-items: baseline;
+    flex-wrap: wrap;
+    gap: 0 8px;
+  }
+
+  .edits-head > .link {
+    margin-inline-start: auto;
+  }
+
+  .edits.is-undone :is(.changes, .counts) {
+    opacity: 0.75;
+  }
+
+  .edits .changes {
+    max-height: 11em;
+    overflow: hidden auto;
+  }
+`);

@@ -1,50 +1,30 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ToolRow } from '../../../../src/protocol/chat-rows.ts';
-import { element, plainButton, setText } from '../../../shared/dom.ts';
+import { linkButton } from '../../../shared/link-button.ts';
 import { strings } from '../../text/chat-strings.ts';
 
-/** The output of a call, below the call's line. First shows output as it arrives, then the whole result. */
-export interface ToolPanel {
-  /** True if the user is reading the output, which must then stay open. */
-  readonly isRead: boolean;
-  show(row: ToolRow): void;
-  /** Shows the whole result instead of its beginning. */
-  showWhole(text: string): void;
+interface OutputProps {
+  readonly row: ToolRow;
+  /** The whole result, if the user requested it. */
+  readonly whole: string | undefined;
+  /** True after the user requested the whole result. */
+  readonly isAsked: boolean;
+  readonly live: LiveOutput;
+  readonly onShowAll: () => void;
 }
 
-/** @param onShowAll called when the user requests the whole result */
-export function toolPanel(root: HTMLElement, onShowAll: () => void): ToolPanel {
-  let preview: string | undefined;
-  let whole: string | undefined;
-  const live = liveOutput();
-  const output = element('pre', { class: 'output', tabindex: 0 });
-  const showAll = plainButton({ class: 'link' }, () => {
-    setText(showAll, strings.loading);
-    onShowAll();
-  });
-  root.append(live.element, output, showAll);
-  return {
-    get isRead() {
-      return !live.isFollowing || root.contains(document.activeElement);
-    },
-    show(row) {
-      if (row.preview !== preview) whole = undefined;
-      ({ preview } = row);
-      const isLive = isFollowed(row);
-      live.element.hidden = !isLive;
-      output.hidden = isLive;
-      if (isLive) live.show(row.output ?? '');
-      const shown = whole ?? preview;
-      const isOver = row.state !== 'running' && row.state !== 'waiting';
-      setText(output, shown === '' ? (isOver ? strings.noOutput : strings.noOutputYet) : shown);
-      setText(showAll, strings.showAll);
-      showAll.hidden = whole !== undefined || !row.isClipped;
-    },
-    showWhole(text) {
-      whole = text;
-      setText(output, text);
-      showAll.hidden = true;
-    },
-  };
+/** The output of a call, below the call's line. First shows output as it arrives, then the whole result. */
+export function toolOutput({ row, whole, isAsked, live, onShowAll }: OutputProps): TemplateResult {
+  if (isFollowed(row)) return html`${live.element}`;
+  const shown = whole ?? row.preview;
+  const isOver = row.state !== 'running' && row.state !== 'waiting';
+  const text = shown === '' ? (isOver ? strings.noOutput : strings.noOutputYet) : shown;
+  return html`<pre class="output" tabindex="0" .textContent=${text}></pre>
+    ${
+      whole === undefined && row.isClipped
+        ? linkButton(isAsked ? strings.loading : strings.showAll, onShowAll)
+        : nothing
+    }`;
 }
 
 /** True while output is arriving. */
@@ -56,45 +36,41 @@ export function isFollowed({ state, output = '' }: ToolRow): boolean {
 const tolerance = 2;
 
 /** The output of a running action. It stays scrolled to the end until the user scrolls up. */
-interface LiveOutput {
-  readonly element: HTMLElement;
-  readonly isFollowing: boolean;
-  show(output: string): void;
-}
+export class LiveOutput {
+  readonly element = document.createElement('pre');
+  private readonly text = document.createTextNode('');
+  private following = true;
+  private frame: number | undefined;
 
-function liveOutput(): LiveOutput {
-  // If every line were announced, nothing else could be heard.
-  const root = element('pre', {
-    class: 'output is-live',
-    tabindex: 0,
-    'aria-label': strings.liveOutput,
-    'aria-live': 'off',
-  });
-  const text = document.createTextNode('');
-  root.append(text);
-  let isFollowing = true;
-  let frame: number | undefined;
-  const toEnd = () => {
-    frame = undefined;
-    if (isFollowing) root.scrollTop = root.scrollHeight;
-  };
-  root.addEventListener(
-    'scroll',
-    () => {
-      isFollowing = root.scrollHeight - root.clientHeight - root.scrollTop <= tolerance;
-    },
-    { passive: true },
-  );
-  return {
-    element: root,
-    get isFollowing() {
-      return isFollowing;
-    },
-    show(output) {
-      // Appending keeps selected text selected.
-      if (output.startsWith(text.data)) text.appendData(output.slice(text.data.length));
-      else text.data = output;
-      frame ??= requestAnimationFrame(toEnd);
-    },
-  };
+  constructor() {
+    const { element } = this;
+    element.className = 'output is-live';
+    element.tabIndex = 0;
+    element.ariaLabel = strings.liveOutput;
+    // If every line were announced, nothing else could be heard.
+    element.ariaLive = 'off';
+    element.append(this.text);
+    element.addEventListener(
+      'scroll',
+      () => {
+        this.following = element.scrollHeight - element.clientHeight - element.scrollTop <= tolerance;
+      },
+      { passive: true },
+    );
+  }
+
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  show(output: string): void {
+    const { text, element } = this;
+    // Appending keeps selected text selected.
+    if (output.startsWith(text.data)) text.appendData(output.slice(text.data.length));
+    else text.data = output;
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      if (this.following) element.scrollTop = element.scrollHeight;
+    });
+  }
 }

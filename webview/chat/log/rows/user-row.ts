@@ -1,187 +1,189 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { AttachmentView, PictureView, UserRow } from '../../../../src/protocol/chat-rows.ts';
-import { controlButton } from '../../../shared/controls.ts';
-import { element, intentOf, type ItemView, KeyedList, plainButton, setText } from '../../../shared/dom.ts';
-import { icon } from '../../../shared/icons.ts';
-import { pictureFacts, type Pictures } from '../../pictures/thumbnails.ts';
+import { component } from '../../../shared/component.ts';
+import { intentOf } from '../../../shared/dom.ts';
+import { iconTemplate } from '../../../shared/icons.ts';
+import { pictureFacts } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
-import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.ts';
+import { moreButton, pinButton, type RowContext, RowElement, tokenCount } from './row-element.ts';
 
-const rowWords = strings.editing;
+const words = strings.editing;
 
 /** A message of the user. It can be edited. */
-export function userRow(row: UserRow, { post, edited, pictures }: RowContext): ItemView<UserRow> {
-  const text = element('div', { class: 'user-text' }, row.text);
-  const edit = plainButton(
-    { class: 'edit changes-chat', 'aria-label': rowWords.editLabel, title: rowWords.edit },
-    () => start(edited.textOf(row.id) ?? text.textContent).focus(),
-    icon('edit'),
-  );
-  const pin = pinButton(strings.pins.message, (isPinned) =>
-    post({ type: 'pin', messageId: row.id, isPinned }),
-  );
-  const actions = element('span', { class: 'user-actions' }, edit, pin.element, moreButton());
-  // Created on demand, because most messages have no attachments.
-  let attachments: AttachmentList | undefined;
-  const root = element(
-    'div',
-    { class: 'row user' },
-    element('span', { class: 'spoken' }, `${strings.you}: `),
-    text,
-    row.pictures === undefined ? undefined : pictureList(row.pictures, pictures),
-    actions,
-  );
-  const start = (draft: string) => {
-    const editor = messageEditor(draft, {
-      onInput: (typed) => edited.set(row.id, typed),
-      // The typed text is kept until the new chat is open.
-      onSave: (typed) => {
-        post({ type: 'edit-message', id: row.id, text: typed });
-        end(editor.element);
-      },
-      onCancel: () => {
-        edited.set(row.id, undefined);
-        end(editor.element);
-      },
-    });
-    text.hidden = true;
-    // Otherwise, the buttons would cover the field.
-    actions.hidden = true;
-    root.append(editor.element);
-    return editor;
-  };
-  const end = (editor: HTMLElement) => {
-    editor.remove();
-    text.hidden = false;
-    actions.hidden = false;
-    edit.focus();
-  };
-  const draft = edited.textOf(row.id);
-  if (draft !== undefined) start(draft);
-  const update = (next: UserRow) => {
-    setText(text, next.text);
-    pin.show(next.isPinned);
-    root.classList.toggle('is-pinned', next.isPinned === true);
-    if (attachments === undefined && next.attachments !== undefined) {
-      attachments = attachmentList((path, line) =>
-        post({ type: 'open-file', path, ...(line === undefined ? {} : { line }) }),
-      );
-      text.after(attachments.element);
+class UserRowElement extends RowElement<UserRow> {
+  static override styles = css`
+    .row.user {
+      position: relative;
+      margin: 14px 0 10px;
+      padding: 7px 10px;
+      border: 1px solid var(--line);
+      border-radius: 8px;
+      background: var(--card);
+      .rows:first-child > &:first-child {
+        margin-top: 8px;
+      }
+      &.is-pinned > .user-text {
+        padding-inline-end: 16px;
+      }
     }
-    attachments?.show(next.attachments ?? []);
+    .user-text {
+      max-height: 24em;
+      overflow: auto;
+      white-space: pre-wrap;
+    }
+    .user-actions {
+      position: absolute;
+      top: 3px;
+      right: 3px;
+      display: flex;
+      gap: 1px;
+    }
+    .editing-note {
+      margin: 5px 0 7px;
+      color: var(--dim);
+      font-size: var(--small);
+    }
+  `;
+  /** The text when editing began; undefined if the message is not being edited. */
+  private draft: string | undefined;
+  private isBlank = false;
+  /** Selector of the element that gets the focus after the next drawing. */
+  private focused: string | undefined;
+
+  protected override willUpdate(): void {
+    if (!this.hasUpdated) this.draft = this.props.context.edited.textOf(this.props.row.id);
+    this.classList.toggle('is-pinned', this.props.row.isPinned === true);
+  }
+
+  protected override render(): TemplateResult {
+    const { row, context } = this.props;
+    const { text, pictures, attachments = [] } = row;
+    return html`<span class="spoken">${strings.you}: </span>
+      <div class="user-text" ?hidden=${this.draft !== undefined} .textContent=${text}></div>
+      ${
+        attachments.length === 0
+          ? nothing
+          : html`<ul class="attachments" aria-label=${strings.attachments.list}>
+              ${attachments.map((attachment) => attachmentChip(attachment, context))}
+            </ul>`
+      }
+      ${pictures === undefined ? nothing : pictureList(pictures, context)}
+      ${this.draft === undefined ? this.actions() : this.editor(this.draft)}`;
+  }
+
+  protected override updated(): void {
+    if (this.focused !== undefined) this.querySelector<HTMLElement>(this.focused)?.focus();
+    this.focused = undefined;
+  }
+
+  private actions(): TemplateResult {
+    const { row, context } = this.props;
+    const edit = () => this.edit(context.edited.textOf(row.id) ?? row.text, 'textarea');
+    const pin = (isPinned: boolean) => context.post({ type: 'pin', messageId: row.id, isPinned });
+    return html`<span class="user-actions"
+      ><button
+        type="button"
+        class="edit changes-chat"
+        aria-label=${words.editLabel}
+        title=${words.edit}
+        @click=${edit}
+      >
+        ${iconTemplate('edit')}</button
+      >${pinButton(strings.pins.message, row.isPinned, pin)}${moreButton()}</span
+    >`;
+  }
+
+  /** The editor, in place of the message. */
+  private editor(draft: string): TemplateResult {
+    return html`<div class="editing">
+      <textarea
+        class="field"
+        rows="2"
+        aria-label=${words.label}
+        .value=${draft}
+        @input=${this.typed}
+        @keydown=${this.keyPressed}
+      ></textarea>
+      <p class="editing-note">${words.explained}</p>
+      <div class="buttons">
+        <vscode-button appearance="primary" ?disabled=${this.isBlank} @click=${this.save}
+          >${words.save}</vscode-button
+        >
+        <vscode-button appearance="secondary" @click=${this.cancel}>${words.cancel}</vscode-button>
+      </div>
+    </div>`;
+  }
+
+  private readonly typed = ({ currentTarget }: InputEvent): void => {
+    const { value } = currentTarget as HTMLTextAreaElement;
+    this.isBlank = value.trim() === '';
+    this.props.context.edited.set(this.props.row.id, value);
+    this.requestUpdate();
   };
-  update(row);
-  return { element: root, update };
-}
 
-/** The pictures in a message. They never change. */
-function pictureList(views: readonly PictureView[], pictures: Pictures): HTMLElement {
-  const items = views.map((view, index) =>
-    element(
-      'li',
-      {},
-      pictures.thumbnail(view, strings.pictures.numbered({ number: index + 1 })),
-      element('span', { class: 'picture-facts' }, pictureFacts(view)),
-    ),
-  );
-  return element('ul', { class: 'pictures', 'aria-label': strings.pictures.list }, ...items);
-}
-
-const editingWords = strings.editing;
-
-/** The editor for an earlier message, in place of the message. */
-interface MessageEditor {
-  readonly element: HTMLElement;
-  focus(): void;
-}
-
-interface MessageEditorOptions {
-  readonly onInput: (text: string) => void;
-  /** Called with the text to send. */
-  readonly onSave: (text: string) => void;
-  readonly onCancel: () => void;
-}
-
-function messageEditor(text: string, options: MessageEditorOptions): MessageEditor {
-  const input = element('textarea', { class: 'field', rows: 2, 'aria-label': editingWords.label });
-  input.value = text;
-  const save = () => {
-    const typed = input.value.trimEnd();
-    if (typed.trim() !== '') options.onSave(typed);
-  };
-  const saveButton = controlButton({ appearance: 'primary', onClick: save }, editingWords.save);
-  input.addEventListener('input', () => {
-    saveButton.disabled = input.value.trim() === '';
-    options.onInput(input.value);
-  });
-  input.addEventListener('keydown', (event) => {
+  private readonly keyPressed = (event: KeyboardEvent): void => {
     const intent = intentOf(event);
     if (intent === undefined) return;
     event.preventDefault();
-    if (intent === 'submit') save();
-    else options.onCancel();
-  });
-  return {
-    element: element(
-      'div',
-      { class: 'editing' },
-      input,
-      element('p', { class: 'editing-note' }, editingWords.explained),
-      element(
-        'div',
-        { class: 'buttons' },
-        saveButton,
-        controlButton({ appearance: 'secondary', onClick: options.onCancel }, editingWords.cancel),
-      ),
-    ),
-    focus: () => input.focus(),
+    if (intent === 'submit') this.save();
+    else this.cancel();
   };
-}
 
-const attachmentWords = strings.attachments;
-
-/** The attachments of a message. A click opens a file. */
-interface AttachmentList {
-  readonly element: HTMLElement;
-  show(attachments: readonly AttachmentView[]): void;
-}
-
-type Placed = AttachmentView & { readonly index: number };
-
-/** @param onOpen opens a file; `line` counts from 1 */
-function attachmentList(onOpen: (path: string, line: number | undefined) => void): AttachmentList {
-  const root = element('ul', { class: 'attachments', 'aria-label': attachmentWords.list });
-  const items = new KeyedList<Placed>(root, {
-    keyOf: ({ index, label, tokens }) => `${index} ${tokens} ${label}`,
-    create: (attachment) => attachmentChip(attachment, onOpen),
-    isSame: () => true,
-  });
-  return {
-    element: root,
-    show(attachments) {
-      root.hidden = attachments.length === 0;
-      items.render(attachments.map((attachment, index) => ({ ...attachment, index })));
-    },
+  private readonly save = (): void => {
+    const { row, context } = this.props;
+    const text = this.querySelector('textarea')?.value.trimEnd() ?? '';
+    if (text.trim() === '') return;
+    // The typed text is kept until the new chat is open.
+    context.post({ type: 'edit-message', id: row.id, text });
+    this.edit(undefined, '.edit');
   };
+
+  private readonly cancel = (): void => {
+    this.props.context.edited.set(this.props.row.id, undefined);
+    this.edit(undefined, '.edit');
+  };
+
+  private edit(draft: string | undefined, focused: string): void {
+    this.draft = draft;
+    this.isBlank = draft?.trim() === '';
+    this.focused = focused;
+    this.requestUpdate();
+  }
 }
 
-/** An attachment of a sent message. It never changes. */
+export const userRow = component('cb-user-row', UserRowElement);
+
+function pictureList(views: readonly PictureView[], { pictures }: RowContext): TemplateResult {
+  return html`<ul class="pictures" aria-label=${strings.pictures.list}>
+    ${views.map(
+      (view, index) =>
+        html`<li>
+          ${pictures.thumbnail(view, strings.pictures.numbered({ number: index + 1 }))}
+          <span class="picture-facts">${pictureFacts(view)}</span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** An attachment of a sent message. A click opens a file. */
 function attachmentChip(
   { label, tokens, path, lines }: AttachmentView,
-  onOpen: (path: string, line: number | undefined) => void,
-): ItemView<Placed> {
+  { post }: RowContext,
+): TemplateResult {
   const name = revealed(label);
-  const parts = [
-    element('span', { class: 'chip-label' }, name),
-    element('span', { class: 'chip-tokens' }, ...tokenWords(tokens)),
-  ];
-  const chip =
-    path === undefined
-      ? element('span', { class: 'chip', title: name }, ...parts)
-      : plainButton(
-          { class: 'chip', title: attachmentWords.open({ label: name }) },
-          () => onOpen(path, lines?.first),
-          ...parts,
-        );
-  return { element: element('li', {}, chip), update: () => {} };
+  const parts = html`<span class="chip-label">${name}</span>
+    <span class="chip-tokens">${tokenCount(tokens)}</span>`;
+  if (path === undefined) return html`<li><span class="chip" title=${name}>${parts}</span></li>`;
+  const line = lines === undefined ? {} : { line: lines.first };
+  return html`<li>
+    <button
+      type="button"
+      class="chip"
+      title=${strings.attachments.open({ label: name })}
+      @click=${() => post({ type: 'open-file', path, ...line })}
+    >
+      ${parts}
+    </button>
+  </li>`;
 }
