@@ -20,7 +20,7 @@ export class Grouping<Item> {
     this.keyOf = keyOf;
   }
 
-  /** Index of the group of an item; −1 if there is none. */
+  /** Index of the group of an item, or −1. */
   indexOf(key: string): number {
     const id = String(this.groupOf.get(key));
     return [...this.groups.keys()].indexOf(id);

@@ -152,7 +152,7 @@ function rowTemplate(row: LogItem, context: GroupContext): TemplateResult {
 
 /** Markdown without the marks that are not shown, as far as they are known without drawing it. */
 function withoutMarks(markdown: string): string {
-  return markdown.replace(/\[([^\]\n]*)\]\([^)\n]*\)/g, '$1').replace(/[*`]|^#+ /gm, '');
+  return markdown.replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1').replace(/[*`]|^#+ /gm, '');
 }
 
 /** The text of a row that is not drawn, for searches. */

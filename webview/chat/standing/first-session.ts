@@ -22,7 +22,7 @@ addStyles(css`
 `);
 
 interface FirstSession {
-  /** A sentence about the sessions of other agents on this computer; undefined if there are none. */
+  /** A sentence about the sessions of other agents on this computer, if it has any. */
   readonly found: string | undefined;
   readonly post: (request: ChatRequest) => void;
 }

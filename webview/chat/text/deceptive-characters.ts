@@ -33,7 +33,7 @@ export function revealed(text: string): string {
   });
 }
 
-/** Divides a string that would run into pieces in which layout can hide nothing. */
+/** Divides a command into pieces, so that neither spaces nor invisible characters can hide a part of it. */
 export function textPieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let plain = '';
