@@ -2,8 +2,6 @@ import '../shared/base.css';
 import '../shared/kinds.css';
 import './inspector.css';
 import './by-hand/by-hand.css';
-// Imported last, because it overrides the other style sheets.
-import './narrow.css';
 import { css, html, render } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { coverageNotifications, diffNotifications } from '../../src/protocol/inspector-compactions.ts';

@@ -4,7 +4,7 @@ import { vsCodeDropdown } from '@vscode/webview-ui-toolkit/dist/dropdown/index.j
 import { vsCodeOption } from '@vscode/webview-ui-toolkit/dist/option/index.js';
 import { vsCodeProgressRing } from '@vscode/webview-ui-toolkit/dist/progress-ring/index.js';
 import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit/dist/vscode-design-system.js';
-import { type Child, element, freshId, setAttribute } from './dom.ts';
+import { type Child, element } from './dom.ts';
 
 /**
  * Registers the toolkit's controls, which only this module imports. The toolkit's badge and tag are not used, because
@@ -39,52 +39,4 @@ export function controlButton(options: ControlButton, ...content: readonly Child
     if (!button.disabled) options.onClick();
   });
   return button;
-}
-
-/** A line that expands the content below it. */
-interface Disclosure {
-  readonly button: HTMLButtonElement;
-  /** The panel below the button. It is empty until it is first opened. */
-  readonly panel: HTMLElement;
-  readonly isOpen: boolean;
-  setOpen(isOpen: boolean): void;
-}
-
-interface DisclosureOptions {
-  readonly isOpen: boolean;
-  readonly class?: string;
-  /** Called before the panel opens, to fill it, and after the user has closed it. */
-  onToggle(isOpen: boolean): void;
-}
-
-/** Creates a disclosure. Its button is empty, so the caller adds a chevron and a label. */
-export function createDisclosure(options: DisclosureOptions): Disclosure {
-  const id = freshId();
-  let isOpen = false;
-  const button = element('button', {
-    type: 'button',
-    class: `disclosure ${options.class ?? ''}`.trim(),
-    'aria-expanded': 'false',
-    'aria-controls': id,
-  });
-  const panel = element('div', { id, hidden: true });
-  const setOpen = (open: boolean) => {
-    if (open === isOpen) return;
-    isOpen = open;
-    options.onToggle(open);
-    setAttribute(button, 'aria-expanded', String(open));
-    panel.hidden = !open;
-  };
-  button.addEventListener('click', () => setOpen(!isOpen));
-  const disclosure = {
-    button,
-    panel,
-    get isOpen() {
-      return isOpen;
-    },
-    setOpen,
-  };
-  // The caller must have the result before it can fill the panel.
-  if (options.isOpen) queueMicrotask(() => setOpen(true));
-  return disclosure;
 }

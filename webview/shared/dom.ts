@@ -135,3 +135,13 @@ export function intentOf(event: KeyboardEvent): 'submit' | 'leave' | undefined {
   if (event.key === 'Enter' && !event.shiftKey && !event.altKey) return 'submit';
   return event.key === 'Escape' ? 'leave' : undefined;
 }
+
+/**
+ * True while an element or a descendant has keyboard focus.
+ *
+ * A page remembers its active element while an editor, a list or an input box outside the page has the focus.
+ * Focusing the successor of that element would then steal the focus.
+ */
+export function hasFocus(element: Element): boolean {
+  return document.hasFocus() && element.contains(document.activeElement);
+}

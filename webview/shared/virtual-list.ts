@@ -1,7 +1,7 @@
 import { css, html, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { addStyles, Component } from './component.ts';
-import { hasFocus } from './focus.ts';
+import { hasFocus } from './dom.ts';
 import { styled } from './styled.ts';
 
 interface VirtualListProps<Item> {

@@ -7,8 +7,15 @@ import type {
   Price,
 } from '../../../src/protocol/chat.ts';
 import { type Control, controlButton } from '../../shared/controls.ts';
-import { element, freshId, intentOf, plainButton, setAttribute, setText } from '../../shared/dom.ts';
-import { hasFocus } from '../../shared/focus.ts';
+import {
+  element,
+  freshId,
+  intentOf,
+  plainButton,
+  setAttribute,
+  setText,
+  hasFocus,
+} from '../../shared/dom.ts';
 import { icon } from '../../shared/icons.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { strings } from '../text/chat-strings.ts';

@@ -1,6 +1,5 @@
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import { plainButton, setText } from '../../shared/dom.ts';
-import { hasFocus } from '../../shared/focus.ts';
+import { plainButton, setText, hasFocus } from '../../shared/dom.ts';
 import { strings } from '../text/chat-strings.ts';
 
 /** Earlier rows are requested when the line is within this many pixels above the window. */

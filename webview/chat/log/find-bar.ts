@@ -1,5 +1,4 @@
-import { element, isForInputMethod, plainButton, setText } from '../../shared/dom.ts';
-import { hasFocus } from '../../shared/focus.ts';
+import { element, isForInputMethod, plainButton, setText, hasFocus } from '../../shared/dom.ts';
 import { icon, type IconName } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';

@@ -1,4 +1,4 @@
-import { type ElementPart, html, noChange, nothing, render, type TemplateResult } from 'lit';
+import { type ElementPart, html, noChange, nothing, type TemplateResult } from 'lit';
 import { Directive, directive, type PartInfo, PartType } from 'lit/directive.js';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { iconTemplate } from '../../shared/icons.ts';
@@ -54,16 +54,6 @@ export class MessageMenu {
     this.subjects.set(target, subject);
     target.toggleAttribute('data-subject', true);
     this.picked.mark(target, subject);
-  }
-
-  /** As `menuButton`, for code that builds elements. */
-  moreButton(subject: MenuSubject, name: string): HTMLElement | undefined {
-    return elementsOf(menuButton(this, subject, name))[0];
-  }
-
-  /** As `messageButtons`, for code that builds elements. */
-  buttonsFor(subject: MenuSubject, _className: string): readonly HTMLElement[] {
-    return elementsOf(messageButtons(this, subject));
   }
 
   /** Opens the menu of a subject below a button. */
@@ -131,8 +121,8 @@ export class MessageMenu {
 }
 
 /** A button that opens the menu of a subject; nothing if no action is possible. */
-export function menuButton(menu: MessageMenu, subject: MenuSubject, name: string): unknown {
-  if (menu.groupsFor(subject).length === 0) return nothing;
+export function menuButton(menu: MessageMenu | undefined, subject: MenuSubject, name: string): unknown {
+  if (menu === undefined || menu.groupsFor(subject).length === 0) return nothing;
   return html`<button
     type="button"
     class="more-button"
@@ -146,9 +136,12 @@ export function menuButton(menu: MessageMenu, subject: MenuSubject, name: string
 }
 
 /** Buttons for an open message: its first action, and its menu. Empty if no action is possible. */
-export function messageButtons(menu: MessageMenu, subject: MenuSubject): readonly TemplateResult[] {
-  const [first] = menu.groupsFor(subject).flat();
-  if (first === undefined) return [];
+export function messageButtons(
+  menu: MessageMenu | undefined,
+  subject: MenuSubject,
+): readonly TemplateResult[] {
+  const [first] = menu?.groupsFor(subject).flat() ?? [];
+  if (menu === undefined || first === undefined) return [];
   return [
     html`<button type="button" class="link" @click=${first.run}>${first.label}</button>`,
     html`<button type="button" class="link" aria-haspopup="menu" @click=${opening(menu, subject)}>
@@ -182,12 +175,6 @@ class MenuForDirective extends Directive {
 
 /** Gives an element the menu of a message or of a group of messages: `<button ${menuFor(menu, subject)}>`. */
 export const menuFor = directive(MenuForDirective);
-
-function elementsOf(template: unknown): readonly HTMLElement[] {
-  const place = document.createElement('div');
-  render(template, place);
-  return [...place.children] as HTMLElement[];
-}
 
 /** The element in the target to focus after the menu closes. */
 function focusableIn(target: HTMLElement): HTMLElement {

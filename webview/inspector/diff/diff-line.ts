@@ -5,10 +5,10 @@ import { fateWords, kindNames, listed } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
 import { iconButton, iconTemplate } from '../../shared/icons.ts';
 import { styled } from '../../shared/styled.ts';
+import { menuButton, menuFor } from '../by-hand/message-menu.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { DiffContext } from './diff-data.ts';
 import type { DiffLine } from './diff-lines.ts';
-import { menuButtons, withMenu } from './menu-parts.ts';
 import { excerptSpan, messageLine, sign, tokensOf } from './message-line.ts';
 import { canRestore, textsPanel } from './texts-panel.ts';
 
@@ -27,7 +27,7 @@ export function diffLine(line: DiffLine, context: DiffContext): TemplateResult {
     data-key=${key}
     aria-expanded=${hasNoText ? nothing : isOpen}
     @click=${() => context.toggle(hasNoText ? `more:${row.index}` : key)}
-    ${target === undefined ? nothing : withMenu(context.menu, { ...target, messageId: target.id })}
+    ${target === undefined ? nothing : menuFor(context.menu, { ...target, messageId: target.id })}
   >
     ${iconTemplate('chevron')} ${contentOf(line)}
   </button>`;
@@ -162,7 +162,7 @@ function actionsOf({ type, key, row, message }: DiffLine, context: DiffContext):
         : nothing
     }
     ${canPin ? iconButton('pin', isPinned ? unpin : pin, setPin) : nothing}
-    ${menuButtons(menu, subject, message.title)}
+    ${menuButton(menu, subject, message.title)}
   </span>`;
 }
 

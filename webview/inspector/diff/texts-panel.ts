@@ -2,10 +2,10 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { addStyles } from '../../shared/component.ts';
+import { messageButtons } from '../by-hand/message-menu.ts';
 import { saidBy } from '../by-hand/selected-sentence.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { DiffContext, Texts } from './diff-data.ts';
-import { menuButtons } from './menu-parts.ts';
 import { compareTexts, type TextPart } from './text-comparison.ts';
 
 const words = inspectorTexts.diff;
@@ -119,7 +119,7 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
           more.pinTitle,
         )
       : nothing,
-    menuButtons(menu, { ...message, messageId }),
+    messageButtons(menu, { ...message, messageId }),
     standIn === undefined
       ? nothing
       : link(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn)),

@@ -7,6 +7,7 @@ import { iconTemplate } from '../../shared/icons.ts';
 import { saidBy } from '../by-hand/selected-sentence.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import type { PageActions } from '../state/page-state.ts';
+import { messageButtons } from '../by-hand/message-menu.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { SaidText } from '../state/facts-answers.ts';
 
@@ -151,8 +152,7 @@ class SaidMessage extends Component<SaidProps> {
             ? button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, isPinned: !isPinned })
             : nothing
         }
-        ${button(words.open, { type: 'open-message', messageId })}
-        ${page.menu.buttonsFor(this.subject, 'link')}
+        ${button(words.open, { type: 'open-message', messageId })} ${messageButtons(page.menu, this.subject)}
       </div>
     </div>`;
   }

@@ -5,7 +5,7 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { addStyles } from '../../shared/component.ts';
 import { formatCount, formatPercent, formatShort } from '../../shared/numbers.ts';
 import { pathCut } from '../../shared/path-cut.ts';
-import { menuButtons } from '../diff/menu-parts.ts';
+import { menuButton } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
@@ -105,7 +105,7 @@ function actions(
         ]
       : []),
     button(words.open, () => post(openIt)),
-    keyed(tile.key, menuButtons(menu, subject, tileName(tile))),
+    keyed(tile.key, menuButton(menu, subject, tileName(tile))),
   ];
 }
 

@@ -7,7 +7,7 @@ import { addStyles, Component, component } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { pathCut } from '../../shared/path-cut.ts';
-import { menuButtons, withMenu } from '../diff/menu-parts.ts';
+import { menuButton, menuFor } from '../by-hand/message-menu.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
@@ -134,18 +134,18 @@ function row(held: Held, { session, page: { menu, post } }: TabProps): TemplateR
   return html`<li>
     ${
       messageId === undefined || !isEditable(session)
-        ? html`<div class="held" ${withMenu(menu, subject)}>${cells(held)}</div>`
+        ? html`<div class="held" ${menuFor(menu, subject)}>${cells(held)}</div>`
         : html`<button
             type="button"
             class="held"
             title=${words.inChat}
-            ${withMenu(menu, subject)}
+            ${menuFor(menu, subject)}
             @click=${() => post({ type: 'show-in-chat', messageId })}
           >
             ${cells(held)}
           </button>`
     }
-    ${menuButtons(menu, subject, `${name} ${note}`.trim())}
+    ${menuButton(menu, subject, `${name} ${note}`.trim())}
   </li>`;
 }
 
