@@ -220,7 +220,7 @@ describe('the agent', () => {
       await act(chat.questions.last(), 'Compact everything above');
       await workbench.quickInput.getByText('Tool Result Hiding', { exact: true }).click();
       const row = chat.compactions.nth(rows);
-      await row.getByText(/Tool Result Hiding · .* · of \d+ messages, by hand/).waitFor();
+      await row.getByText(/Tool Result Hiding · .* · \d+ messages that you chose/).waitFor();
       await eventually(tokens).toBeLessThan(before);
       await row.getByRole('button', { name: 'Undo', exact: true }).click();
       await row.getByText('undone').waitFor();

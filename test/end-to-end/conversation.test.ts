@@ -62,7 +62,7 @@ describe('a conversation with the offline model in a small window', () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
     const usage = await inspector.usage();
-    const sums = ['Total', 'Reserved for reply', 'Free'];
+    const sums = ['Total', 'Reserved for the reply', 'Free'];
     const kinds = [...usage].filter(([name]) => !sums.includes(name));
     expect(kinds.length).toBeGreaterThan(4);
     expect(kinds.reduce((total, [, tokens]) => total + tokens, 0)).toBe(usage.get('Total'));

@@ -6,7 +6,7 @@ export type InspectorTabTitle = 'Messages' | 'Window' | 'Timeline' | 'Compaction
 
 /** Opens what is folded under a title. */
 export async function openFold(panel: Locator, title: string): Promise<void> {
-  const fold = panel.getByRole('button', { name: title }).first();
+  const fold = panel.getByRole('button', { name: title }).and(panel.locator('[aria-expanded]')).first();
   if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
 }
 
