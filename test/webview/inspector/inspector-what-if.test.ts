@@ -183,6 +183,14 @@ describe('the table of strategies', () => {
     expect(await head.getAttribute('aria-sort')).toBe('descending');
   });
 
+  it('never breaks the name of a strategy into letters', async () => {
+    const rows = Array.from({ length: 9 }, (_, index) => ({ ...whatIfRow, strategy: `s${index}` }));
+    const view = await showOutcomes({ rows }, { width: 920 });
+    await view.page.getByRole('button', { name: 'All 9' }).click();
+    const name = await outcomes(view).getByRole('rowheader').last().boundingBox();
+    expect(name!.height).toBeLessThan(60);
+  });
+
   it('fits any width', async () => {
     const view = await showOutcomes({}, { width: 1600 });
     for (const width of [1600, 1200, 900, 600, 300, 170]) {

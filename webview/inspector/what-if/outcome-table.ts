@@ -83,8 +83,12 @@ addStyles(css`
       text-align: end;
     }
     th:first-child {
-      overflow-wrap: anywhere;
+      min-width: 130px;
       text-align: start;
+      @media (max-width: 260px) {
+        min-width: 0;
+        overflow-wrap: anywhere;
+      }
     }
     td {
       white-space: nowrap;
@@ -115,13 +119,19 @@ addStyles(css`
       outline: 1px solid var(--vscode-contrastActiveBorder, var(--focus));
       outline-offset: -1px;
     }
-    @media (max-width: 760px) {
-      .is-saved,
+    @media (max-width: 1100px) {
       .is-miss,
       .is-errors,
-      .is-userMessages,
       .is-identifiers,
       .is-time {
+        display: none;
+      }
+    }
+    @media (max-width: 760px) {
+      .is-commands,
+      .is-saved,
+      .is-userMessages,
+      .is-modelCalls {
         display: none;
       }
     }
@@ -132,9 +142,7 @@ addStyles(css`
         padding-inline: 4px;
       }
       .is-files,
-      .is-commands,
       .is-rules,
-      .is-modelCalls,
       .is-worthIt {
         display: none;
       }
