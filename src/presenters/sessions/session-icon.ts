@@ -1,7 +1,7 @@
 import type { FoundAgent } from '../../transcripts/found-agents.ts';
 
 /** Our own line drawings for the agents, on a 16 × 16 grid. None of them is a logo. */
-const drawings: Readonly<Record<FoundAgent, string>> = {
+const drawings: Readonly<Partial<Record<FoundAgent, string>>> = {
   'claude-code': 'M8 2v12M2.8 5l10.4 6M13.2 5 2.8 11',
   codex: 'M8 1.8 13.4 5v6L8 14.2 2.6 11V5zM5.5 8h5',
   'gemini-cli': 'M10 8a3.8 3.8 0 1 1-7.6 0A3.8 3.8 0 0 1 10 8zM13.6 8A3.8 3.8 0 1 1 6 8a3.8 3.8 0 0 1 7.6 0z',
@@ -14,6 +14,9 @@ const drawings: Readonly<Record<FoundAgent, string>> = {
   'roo-code': 'M2 13.5C3 6 7 6 8 13.5 8.8 8.5 12 8 14 10M14 10l-3-.2M14 10l-.6-3',
   'kilo-code': 'M4 2.5v11M12 2.5 4 9M7 6.8l5.5 6.7',
 };
+
+/** Drawing for an agent without its own: a speech bubble. */
+const anyAgent = 'M2.5 3.5h11v7.5H8L5 13.5V11H2.5z';
 
 const colours = {
   dark: { line: '#cccccc', live: '#4daafc' },
@@ -42,7 +45,7 @@ export interface Fill {
 export function sessionIcon(agent: FoundAgent, theme: IconTheme, fill?: Fill): string {
   const { line, live } = colours[theme];
   const height = fill === undefined ? 16 : 22;
-  const drawing = `<path d="${drawings[agent]}" fill="none" stroke="${line}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>`;
+  const drawing = `<path d="${drawings[agent] ?? anyAgent}" fill="none" stroke="${line}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="${height}" viewBox="0 0 16 ${height}">${drawing}${barOf(fill, { line, live })}</svg>`;
 }
 
