@@ -74,7 +74,10 @@ describe('the inspector', () => {
       const tools = budget.getByRole('list', { name: 'Tools' });
       for (const tool of ['read_file', 'run_command']) await tools.getByText(tool).waitFor();
       await budget.getByText(/requests could reuse the cache/).waitFor();
-      await budget.getByText(/Compaction starts at/).first().waitFor();
+      await budget
+        .getByText(/Compaction starts at/)
+        .first()
+        .waitFor();
     });
 
     it('shows the place of a large message in the chat', async () => {
