@@ -190,7 +190,7 @@ describe('the inspector', () => {
     it('tries every strategy, and sorts them', async () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
-      await whatIf.getByText(/^Compared \d+ strategies/).waitFor();
+      await whatIf.getByText(/Compared \d+ strategies/).waitFor();
       const names = whatIf.getByRole('table', { name: 'Comparison of strategies' }).getByRole('rowheader');
       const applied = await names.allTextContents();
       await whatIf.getByRole('button', { name: 'Strategy' }).click();
@@ -244,10 +244,9 @@ describe('the inspector', () => {
       const facts = await inspector.choose('Facts');
       await facts.getByRole('searchbox').fill('well so far');
       const places = facts.getByRole('list', { name: 'Messages' });
-      await places
-        .getByRole('button', { name: /run_command.*gone/ })
-        .first()
-        .click();
+      // The test before may have opened the same message.
+      const place = places.getByRole('button', { name: /run_command.*gone/ }).first();
+      if ((await place.getAttribute('aria-expanded')) === 'false') await place.click();
       await places.getByRole('button', { name: 'Restore this message' }).click();
       await places
         .getByRole('button', { name: /run_command.*in context/ })

@@ -145,7 +145,8 @@ describe('a growing session of another agent', () => {
       reply(`s${index}`, [text(`Step ${index}.`)], 30_000),
     );
     await appendFile(path, lines(...more));
-    await messages.getByText('Step 59.').waitFor();
+    const count = (messages: number) => inspector.frame.getByRole('tab', { name: `Messages ${messages}` });
+    await count(70).waitFor();
     const chosen = messages.getByRole('button', { name: 'Step 20.' });
     await chosen.click();
     const place = async () => ({
@@ -154,7 +155,7 @@ describe('a growing session of another agent', () => {
     });
     const before = await place();
     await appendByAnotherProcess(path, lines(reply('r9', [text('The last of all.')], 31_000)), 1);
-    await messages.getByText('The last of all.').waitFor({ state: 'attached' });
+    await count(71).waitFor();
     expect(await place()).toEqual(before);
   });
 
@@ -217,6 +218,6 @@ describe('a growing session of another agent', () => {
     await chooseFromRow('Hand Off', workbench.quickInput.getByText('Start a New Chat').first());
     await workbench.page.keyboard.press('Escape');
     const chat = await ChatPage.open(workbench);
-    await chooseFromRow('Import', chat.questions.getByText(title).first());
+    await chooseFromRow('Continue a Session as a Chat', chat.questions.getByText(title).first());
   });
 });
