@@ -96,7 +96,11 @@ describe('strategies in the inspector', () => {
     const view = await inspector.open({ width: 900 });
     await showSession(view);
     await view.notify({ type: 'select', recordId: 'r2' });
-    await view.page.getByText('tried LLM Summary (refused').waitFor();
+    await view.page.getByRole('button', { name: 'Details' }).click();
+    await view.page
+      .getByText(/LLM Summary \(refused|LLM Summary: refused|LLM Summary refused/)
+      .first()
+      .waitFor();
     expect(await idsOn(view.page)).toEqual([]);
   });
 });

@@ -161,12 +161,11 @@ function boxOf({ x0, y0, x1, y1 }: Pick<HierarchyRectangularNode<Node>, 'x0' | '
   return { left: x0, top: y0, width: x1 - x0, height: y1 - y0 };
 }
 
-/** Takes an answer. An answer about the same session keeps the parts that did not change, which are not drawn again. */
+/** Takes an answer: always a new object, which says that a request was answered. Equal parts stay the same objects. */
 export function receiveBudget(shown: BudgetAnswer | undefined, next: BudgetAnswer): BudgetAnswer {
   if (shown?.sessionId !== next.sessionId) return { sessionId: next.sessionId, view: next.view };
   const names = Object.keys(next.view) as (keyof BudgetView)[];
   const kept = names.filter((name) => JSON.stringify(next.view[name]) === JSON.stringify(shown.view[name]));
-  if (kept.length === names.length) return shown;
   const view = { ...next.view, ...Object.fromEntries(kept.map((name) => [name, shown.view[name]])) };
   return { sessionId: next.sessionId, view };
 }
