@@ -218,6 +218,6 @@ describe('a growing session of another agent', () => {
     await chooseFromRow('Hand Off', workbench.quickInput.getByText('Start a New Chat').first());
     await workbench.page.keyboard.press('Escape');
     const chat = await ChatPage.open(workbench);
-    await chooseFromRow('Continue a Session as a Chat', chat.questions.getByText(title).first());
+    await chooseFromRow('Continue a Session as a Chat', chat.frame.getByText('The last of all.'));
   });
 });

@@ -48,7 +48,7 @@ describe('the packaged extension', () => {
       .map(({ parentPath, name }) => relative(installed, join(parentPath, name)).replaceAll('\\', '/'));
     const strange = files.filter(
       (file) =>
-        !/^(?:(?:dist|media|l10n)\/|package[.\w-]*\.json$|README|CHANGELOG|LICENSE|SECURITY|THIRD_PARTY_NOTICES|sbom\.cdx|\.vsixmanifest$)/i.test(
+        !/^(?:(?:dist|media|l10n|samples)\/|package[.\w-]*\.json$|README|CHANGELOG|LICENSE|SECURITY|THIRD_PARTY_NOTICES|sbom\.cdx|\.vsixmanifest$)/i.test(
           file,
         ),
     );

@@ -6,6 +6,7 @@ import { addStyles } from '../../shared/component.ts';
 import { iconButton, iconTemplate } from '../../shared/icons.ts';
 import { styled } from '../../shared/styled.ts';
 import { menuButton, menuFor } from '../by-hand/message-menu.ts';
+import { pathCut } from '../../shared/path-cut.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { DiffContext } from './diff-data.ts';
 import type { DiffLine } from './diff-lines.ts';
@@ -130,8 +131,8 @@ function outcomeOf(
     </span>`;
   }
   return html`<span class="cell kind-${output.kind}"
-    >${isNew ? html`<b>${output.title}</b>` : nothing}${why} ${excerptSpan(output.excerpt, output.kind)}
-    ${tokensOf(tokensAfter)}</span
+    >${isNew ? html`<b>${output.title}</b>${output.label === '' ? nothing : pathCut(output.label, 'label')}` : nothing}${why}
+    ${excerptSpan(output.excerpt, output.kind)} ${tokensOf(tokensAfter)}</span
   >`;
 }
 
