@@ -120,7 +120,8 @@ describe('the packaged extension', () => {
     it('shows the conversation of a sub-agent', async () => {
       await chat.meter.click();
       const inspector = await InspectorPage.opened(workbench);
-      await inspector.frame.getByRole('button', { name: /^counter/ }).click();
+      await inspector.frame.locator('.session-button').click();
+      await inspector.frame.getByRole('menuitemradio', { name: /^counter/ }).click();
       await inspector.frame.getByText('There are three.').first().waitFor();
     });
 

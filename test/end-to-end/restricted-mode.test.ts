@@ -144,7 +144,7 @@ describe('a hostile folder that is not trusted, with the offline model', () => {
     await workbench.page.keyboard.press('F1');
     await workbench.quickInput.locator('input').first().fill(`>${title}`);
     // VS Code offers these when it finds no command of the name.
-    await workbench.quickInput.getByText('similar commands').waitFor();
+    await workbench.quickInput.getByText('similar commands').first().waitFor();
     expect(await workbench.listRows(title).count()).toBe(0);
   });
 });
