@@ -232,6 +232,7 @@ describe('the packaged extension', () => {
         .click();
       inspector = await InspectorPage.opened(workbench);
       await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
+      await inspector.frame.getByRole('button', { name: 'Show', exact: true }).click();
       await inspector.frame.getByText(forgottenFile).first().waitFor();
     });
 
