@@ -134,7 +134,7 @@ async function openInspector(options: OpenOptions): Promise<InspectorView> {
   const endless = 'x'.repeat(300);
   await view.notify(inspectorSnapshot({ title: endless }));
   await view.notify(diff());
-  await view.page.getByRole('button', { name: 'commands, 2 missing' }).click();
+  await view.page.getByRole('button', { name: 'Show', exact: true }).click();
   await view.page.getByRole('button', { name: /^edit_file/ }).click();
   await view.notify({
     type: 'texts',
