@@ -128,7 +128,7 @@ export const ledgerNotifications = messages({
     from: count,
     facts: fromHost<readonly FactView[]>(),
     total: count,
-    /** Counts of all facts, whatever the filter. */
+    /** Counts of all facts, without the filter. */
     byKind: fromHost<Readonly<Partial<Record<FactKind, FactCount>>>>(),
     byPresence: fromHost<Readonly<Partial<Record<PresenceName, number>>>>(),
   },

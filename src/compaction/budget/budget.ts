@@ -79,7 +79,7 @@ export function createBudget(settings: BudgetSettings): Budget {
     messages: triggerMessages,
     turns: triggerTurns,
   };
-  // The ratio of target to trigger is that of the settings, whichever limit set the trigger.
+  // The target keeps its ratio to the trigger in the settings, even if another limit set the trigger.
   const targetShare = Math.min(1, targetRatio / triggerRatio);
   const trigger = least([thresholds.reserve, thresholds.ratio, triggerTokens]);
   const target = least([

@@ -6,7 +6,7 @@ export interface SpendingLimit {
   readonly tokens?: number | undefined;
 }
 
-/** Tells one compaction whether it may ask a model, and what it may still spend. */
+/** Limits what one compaction may spend on a model. */
 export interface Allowance {
   readonly mayAsk: () => boolean;
   readonly left: () => SpendingLimit;

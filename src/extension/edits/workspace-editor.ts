@@ -127,7 +127,7 @@ function minimalEdits(
   }));
 }
 
-/** Reverts, as far as possible, a group of changes of which only some were applied. */
+/** Reverts a partly applied group of changes, as far as possible. */
 async function takeBack(changes: readonly FileChange[]): Promise<void> {
   const done: FileChange[] = [];
   for (const change of changes) {

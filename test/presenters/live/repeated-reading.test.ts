@@ -12,7 +12,7 @@ describe('a file that is read after each change', () => {
   });
   /**
    * @param outcomes of successive readings: the reason of a failure, or undefined
-   * @param meanwhile action to run in each pause between readings
+   * @param meanwhile called between two readings
    */
   const reading = (
     outcomes: readonly (string | undefined)[],

@@ -21,7 +21,7 @@ function callsOf(...sizes: readonly number[]): readonly Call[] {
 
 /** A session without limits. */
 const { window: _window, trigger: _trigger, ...none } = usage;
-/** What is known of another agent's session. */
+/** A session of another agent. */
 const fullness = { tokens: 90_000, basis: 'reported', alternatives: [] } as const;
 
 type Content = Parameters<typeof layoutOf>[0];

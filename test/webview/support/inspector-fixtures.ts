@@ -73,7 +73,7 @@ export const ladder: RecordView = {
   undoneWith: [],
 };
 
-/** Where the tokens went in the first record. */
+/** The flow of tokens in the first record. */
 export const flow: FlowView = {
   kinds: {
     system: { kept: 9843, shortened: 0, summarised: 0, gone: 0 },

@@ -25,7 +25,7 @@ export interface GroupContext extends RowContext {
 
 interface GroupProps {
   readonly items: readonly LogItem[];
-  /** True for the group that is always drawn, because the conversation goes on in it. */
+  /** True for the newest group, which is always drawn. */
   readonly isNewest: boolean;
   /** True if the group is drawn with the log. Others are drawn when they come near. */
   readonly isFirst: boolean;
