@@ -124,6 +124,8 @@ describe('the exact words of a command', () => {
     'tsc -p src/a.ts',
     'npm test -- --grep=lock',
     'git stash',
+    'php tools',
+    'tools/run.sh a@b a-',
   ])('may be allowed: %s', (command) => {
     expect(onPosix(command).rule?.pattern).toBe(command);
   });
@@ -152,8 +154,42 @@ describe('the exact words of a command', () => {
     ['a command of git that is not known', 'git bisect start'],
     ['a program of npx that is not installed', 'npx eslint .'],
     ['cd alone', 'cd src'],
+    ['a missing script', 'php none'],
   ])('may not be allowed with %s: %s', (_what, command) => {
     expect(onPosix(command).rule).toBeUndefined();
+  });
+});
+
+describe('an argument of a script', () => {
+  it.each([
+    'me@host:x',
+    '--to=me@host:x',
+    'file://x',
+    '//server/x',
+    String.raw`\\server\x`,
+    'data:text/javascript,1',
+    '-',
+    '-f-',
+    '--config=-',
+    '@.env',
+    '--list=src,@.env',
+    '-f.env',
+    '--a=b=~/x',
+    '../x',
+  ])('makes its command one that the user always reviews: %s', (word) => {
+    expect(coverageOfCommand(`tools/run.sh '${word}'`, 'posix', place).rule).toBeUndefined();
+    expect(coverageOfCommand(`tools/run.sh '${word}'`, 'posix', undefined).rule).toBeUndefined();
+  });
+});
+
+describe('git add', () => {
+  it('may add all files only at the top of the repository', async () => {
+    await using repository = await TemporaryWorkspace.create({ '.git/config': '', 'sub/b.ts': '' });
+    const top = new CommandPlace(repository.path, [{ name: 'w', path: repository.path }], 'posix');
+    const offered = (command: string) => coverageOfCommand(command, 'posix', top).rule?.pattern;
+    expect(offered('git add -A')).toBe('git add');
+    expect(offered('cd sub && git add -A')).toBeUndefined();
+    expect(offered('cd sub && git add -v b.ts')).toBe('cd sub && git add');
   });
 });
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import { coverageOfCommand } from '../../../src/agent/approvals/command-coverage.ts';
 import { CommandPlace } from '../../../src/agent/approvals/command-place.ts';
 import { isCommandCovered, ruleForCommand } from './covered.ts';
 import { hasGit } from '../../support/installed-git.ts';
@@ -117,6 +118,17 @@ describe.skipIf(!hasGit)('rules for git', () => {
     'git blame .env',
     'git status -v',
     'git log -p --color',
+    'git log -p HEAD:src/a.ts',
+    'git show HEAD:src',
+    "git show 'HEAD:src/*.ts'",
+    "git show '!main:src/a.ts'",
+    'git show main..keys:src/a.ts',
+    'git show HEAD:src/.env',
+    'git diff HEAD:.env -- src/a.ts',
+    "git diff '!main' -- src/a.ts",
+    "git diff 'main!' -- src/a.ts",
+    "git diff 'main~1!' -- src/a.ts",
+    "git diff 'main@{1}!' -- src/a.ts",
     'git stash show -p',
     'git cat-file -p HEAD',
     'git archive HEAD',
@@ -138,10 +150,35 @@ describe.skipIf(!hasGit)('rules for git', () => {
     expect(tracked.covers(`git log --stat ${id}`)).toBe(true);
   });
 
-  it.each(['git diff', 'git diff -- src', "git grep -h ''", 'git grep -c a', 'git grep -- src/a.ts'])(
-    'cover %s only if git tracks no secret',
-    (command) => {
-      expect([tracked, deleted].map((each) => each.covers(command))).toEqual([false, true]);
-    },
-  );
+  it.each([
+    "git diff 'main@{1 day ago}' -- src/a.ts",
+    "git diff 'main@{1}~10' -- src/a.ts",
+    'git diff main... -- src/a.ts',
+    'git diff ^keys main -- src/a.ts',
+    'git diff HEAD:src/a.ts src/a.ts',
+    'git diff --stat HEAD:src keys:src',
+    'git show HEAD:src/deleted.ts',
+    'git show 0123abcd:src/a.ts',
+  ])('cover %s, whatever the repository contains', (command) => {
+    expect([tracked, deleted].map((each) => each.covers(command))).toEqual([true, true]);
+  });
+
+  it('are offered for a command that shows no text of files', () => {
+    expect(tracked.offers('git branch -a')).toBe('git branch');
+  });
+
+  it('are offered for text of unknown files if the directory is not known', () => {
+    expect(coverageOfCommand('git log -p', 'posix', undefined).patterns).toEqual(['git log']);
+  });
+
+  it.each([
+    'git diff',
+    'git diff -- src',
+    'git diff -- src/deleted.ts',
+    "git grep -h ''",
+    'git grep -c a',
+    'git grep -- src/a.ts',
+  ])('cover %s only if git tracks no secret', (command) => {
+    expect([tracked, deleted].map((each) => each.covers(command))).toEqual([false, true]);
+  });
 });

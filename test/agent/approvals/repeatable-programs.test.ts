@@ -4,6 +4,10 @@ import { isRepeatableProgram } from '../../../src/agent/approvals/repeatable-pro
 const isRepeatable = (line: string) =>
   isRepeatableProgram(line === '' ? [] : line.split(' '), (path) => path === 'artisan');
 
+/** Lists which words a command accepts: the word itself, and the word after or before an exclamation mark. */
+const acceptedOf = (word: string, command: (word: string) => readonly string[]) =>
+  [word, `!${word}`, `${word}!`].filter((each) => isRepeatableProgram(command(each), () => false));
+
 describe('isRepeatableProgram', () => {
   it.each([
     ['a test runner', 'pytest -q'],
@@ -161,6 +165,71 @@ describe('isRepeatableProgram', () => {
     expect(isRepeatable(`${program} ${rejected}`)).toBe(false);
   });
 
+  it.each([
+    ['busted', ['spec/a-b', '-v', '--coverage']],
+    ['cloc', ['src/a-b', '--exclude-dir=out,a']],
+    [
+      'cmake',
+      ['src/a b', '-DCMAKE_BUILD_TYPE=Debug', '-L', '-Wdev', '-j', '-j16', '--build=out/a', '--version'],
+    ],
+    ['ctest', ['^a.*|b', '-j', '-j16', '--preset', '--preset=ci/a']],
+    ['date', ['-u', '-I', '-Iseconds', '--iso-8601', '--rfc-3339=ns', '--date=2 days ago']],
+    ['just', ['a-b', '-l', '--list']],
+    [
+      'make',
+      [
+        'a-b',
+        'TYPE=a/b',
+        'CXXFLAGS=-O2 -g',
+        'TEST=a b',
+        'TESTS=a b',
+        '-Bk',
+        '-j',
+        '-j16',
+        '-Csub/a',
+        '--file=a/b',
+      ],
+    ],
+    ['prove', ['t/a-b', '-lv', '-j', '-j16']],
+    ['ps', ['aux', '-ef', '1234', 'pid,comm']],
+    ['rake', ['a:b[c]', '-T', '--trace']],
+    ['rustc', ['src/a-b.rs', 'opt-level=3', '-O', '--test', '--cfg=a,b']],
+    ['tap', ['a/*.js', '-Rspec']],
+    ['task', ['a:b-c', '-f', '--force']],
+    ['tox', ['-ep', 'list', 'py3-a,b']],
+    ['gcc', ['src/a-b.c', '-O', '-O2', '-Wno-error=a', '-fno-inline', '-DA=b']],
+  ])('accepts a word of %s only as a whole', (program, words) => {
+    for (const word of words)
+      expect([word, acceptedOf(word, (each) => [program, each])]).toEqual([word, [word]]);
+  });
+
+  it.each([
+    ['bash', ['-eux']],
+    ['julia', ['--project', '--project=@ab']],
+    ['lua', ['-v']],
+    [
+      'node',
+      [
+        '--expose-gc',
+        '--disable-warning=DEP',
+        '--max-old-space-size=4096',
+        '--test-concurrency=12',
+        '--unhandled-rejections=strict',
+      ],
+    ],
+    ['perl', ['-wT']],
+    ['php', ['-l']],
+    ['python', ['-Bs', '-Xdev', '-Werror']],
+    ['Rscript', ['--vanilla']],
+    ['ruby', ['-w', '-W2']],
+    ['sh', ['-eux']],
+    ['ts-node', ['-T', '--esm']],
+    ['tsx', ['--no-warnings']],
+  ])('accepts an option of %s only as a whole', (program, options) => {
+    for (const option of options)
+      expect([option, acceptedOf(option, (each) => [program, each, 'a.x'])]).toEqual([option, [option]]);
+  });
+
   it.each(['python --version', 'node -V', 'npm --version', 'cargo -V', 'go -v', 'yarn'])(
     'accepts a question for the version: %s',
     (line) => {
@@ -183,6 +252,13 @@ describe('isRepeatableProgram', () => {
     'pnpm exec x',
     'yarn workspace web publish',
     'npm install --script-shell=x',
+    'npm --script-shell=./x--version',
+    'npm --version-x',
+    'go run example.gold/x',
+    'mvn -s verify',
+    'c8 --require=./x mocha',
+    'bash --rcfile=./x',
+    'node -m pytest',
   ])('rejects %s', (line) => {
     expect(isRepeatable(line)).toBe(false);
   });
@@ -203,6 +279,9 @@ describe('isRepeatableProgram', () => {
     'go run main.go --any=thing',
     'go run -race ./cmd',
     'deno test src',
+    'deno test src/a:b',
+    'npm run test:unit',
+    'pnpm exec jest -b',
     'node_modules/.bin/vitest run',
     'venv/bin/pytest -q',
     'vendor\\bin\\phpunit',
@@ -210,10 +289,13 @@ describe('isRepeatableProgram', () => {
     expect(isRepeatable(line)).toBe(true);
   });
 
-  it.each(['node_modules/.bin/unknown', '.venv/bin/pytest --pdbcls=x', 'vendor/bin/x'])(
-    'judges an installed program by its name: %s',
-    (line) => {
-      expect(isRepeatable(line)).toBe(false);
-    },
-  );
+  it.each([
+    'node_modules/.bin/unknown',
+    'web/node_modules/.bin/unknown',
+    '.venv/bin/pytest --pdbcls=x',
+    'venv/bin/unknown',
+    'vendor/bin/x',
+  ])('judges an installed program by its name: %s', (line) => {
+    expect(isRepeatable(line)).toBe(false);
+  });
 });
