@@ -10,7 +10,7 @@ const lazyImport = /\bimport\(\s*["']([^"']+)["']\s*\)/g;
 /** Groups of modules, and options that keep the number of files low. */
 export interface LazyGroups {
   /**
-   * Group of a module by the beginning of its path in the project, or by its package name. The first match counts.
+   * Group of a module by the beginning of its path in the project, or by its package name. The first match is used.
    * Modules without a group are separate files.
    */
   readonly groups: readonly (readonly [prefix: string, group: string])[];

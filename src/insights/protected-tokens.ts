@@ -2,7 +2,7 @@ import { isSystem, type Message } from '../compaction/messages/message.ts';
 import { protectedIds } from '../compaction/messages/protection.ts';
 import type { Usage } from '../compaction/tokens/usage.ts';
 
-/** Reasons why a compaction has to keep content. If several apply, the first counts. */
+/** Reasons why a compaction has to keep content. If several apply, the first is reported. */
 export const protectionReasons = [
   'notInFile',
   'tools',

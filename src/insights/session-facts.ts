@@ -100,7 +100,7 @@ function struckFacts(marks: ValidMarks): readonly SourcedFact[] {
 
 type PresenceOf = (section: LedgerSection, fact: Fact) => FactPresence;
 
-/** Returns the ids of typed messages that contain a text, even where it is no fact, as in a proposed plan. */
+/** Returns the ids of typed messages that contain a text, even where it is not a fact, as in a proposed plan. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
   return messages
     .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(typedChoice(text)))
@@ -155,7 +155,7 @@ function presenceIn(view: readonly Message[], keysIn: KeysIn, folder: string | u
     const key = keyOf(section, text);
     // The presence of a message does not show that its sentence was marked.
     if (section !== 'marked' && verbatim.has(key)) return 'verbatim';
-    // Requests and replaced sentences are also present as typed text, even if their message has no such fact.
+    // A request or replaced sentence is also present where the user typed it, even if that message has no such fact.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     if (isInSummary(section, fact)) return 'summary';

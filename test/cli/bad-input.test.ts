@@ -147,7 +147,7 @@ describe('a file with faults', () => {
     });
   });
 
-  it('is reported for a result before its call, and for a picture without data', async () => {
+  it('is reported if a result precedes its call, or if a picture has no data', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,' } };
     const file = [
       { role: 'tool', tool_call_id: 'c1', content: 'too early' },

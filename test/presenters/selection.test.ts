@@ -30,7 +30,7 @@ describe('the messages that a selection hides', () => {
     expect(hidingOf(transcript, selection)).toEqual({ messages, pictures: [] });
   });
 
-  it('are none if only the pictures of a message are hidden', () => {
+  it('are absent if only the pictures of a message are hidden', () => {
     expect(hidingOf(transcript, { pictureIds: ['u1'] })).toEqual({ messages: [], pictures: ['u1'] });
   });
 });
@@ -66,7 +66,7 @@ describe('the messages after a given message', () => {
     expect(rangeAfter(transcript, 'u1')).toEqual({ from: 'a1', rewinds: true });
   });
 
-  it('are none after the newest message, or after a message out of context', () => {
+  it('are absent after the newest message, or after a message out of context', () => {
     expect(rangeAfter(transcript, 'u2')).toBeUndefined();
     expect(rangeAfter(transcript, 'm9')).toBeUndefined();
   });

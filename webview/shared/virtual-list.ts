@@ -166,7 +166,7 @@ export class VirtualList<Item> extends Component<VirtualListProps<Item>> {
     this.dispatchEvent(new CustomEvent('cb-rows-drawn', { detail: this.visible }));
   }
 
-  /** Notes the height of a drawn row. What is visible stays in its place if a row above it changes. */
+  /** Stores the height of a drawn row. Visible rows stay in place if the height of a row above them changes. */
   private measure(row: HTMLElement): void {
     const key = this.keys.get(row);
     const { height } = row.getBoundingClientRect();

@@ -66,7 +66,7 @@ export interface CommandTerms {
 /**
  * True if a rule allows the reach that a command requests.
  * @param allowed undefined for a rule made without a sandbox; in a sandbox it allows only the narrowest reach
- * @param terms undefined if the request is no command
+ * @param terms undefined if the request is not a command
  */
 export function reachesAsFar(allowed: CommandReach | undefined, terms: CommandTerms | undefined): boolean {
   if (terms === undefined) return allowed === undefined;

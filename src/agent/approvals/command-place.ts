@@ -36,7 +36,7 @@ export class CommandPlace {
     return parts.filter((part) => part !== '').join('/');
   }
 
-  /** Returns the place after `cd`; undefined if the target is no directory of the workspace. */
+  /** Returns the place after `cd`; undefined if the target is not a directory of the workspace. */
   changedTo(given: string): CommandPlace | undefined {
     const real = this.resolve(given);
     return real !== undefined && isDirectory(real)

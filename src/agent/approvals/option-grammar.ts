@@ -1,6 +1,6 @@
 /**
  * The form required of an operand or of an option's value. Each kind that names a path requires a path in the
- * workspace. A `name` is only shown, a `path` is no secret, and a `file` exists. A `tree` is searched without
+ * workspace. A `name` is only shown, a `path` is not a secret, and a `file` exists. A `tree` is searched without
  * hidden files, a `whole` with them. A `script` belongs to sed, `columns` to awk.
  */
 type ValueKind =

@@ -49,7 +49,7 @@ export function isHarmless({ words, after }: SimpleCommand): boolean {
   );
 }
 
-/** True if `printf` sets no shell variable, as some formats and one option would. */
+/** True if `printf` sets no shell variable. Some formats and one option would set one. */
 function printsOnly([format = '', ...rest]: readonly string[]): boolean {
   return /^(?!-)(?:[^%]|%[%sd])*$/.test(format) && !rest.some((word) => word.startsWith('-'));
 }

@@ -68,7 +68,7 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
 class RealFolders {
   private readonly known = new Map<string, Promise<boolean>>();
 
-  /** @param missing `make` creates a missing folder @returns false if the folder is missing or the path is no folder */
+  /** @param missing `make` creates a missing folder @returns false if the folder is missing or the path is not a folder */
   has(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
     if (at === '.') return statAt(root).then((found) => found?.isDirectory() === true);
     const place = path.join(root, at);

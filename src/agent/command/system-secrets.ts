@@ -34,7 +34,7 @@ export async function findSystemSecrets(
   return () => [...now(), ...kept];
 }
 
-/** Lists files in `/proc` that describe the kernel to root, and `keys`, which lists a user's keys. */
+/** Lists the files in `/proc` that show root details of the kernel, and `keys`, which shows a user's keys. */
 export function filesOfKernel(): readonly SystemSecret[] {
   return namesIn('/proc')
     .filter((name) => !/^\d+$/.test(name))

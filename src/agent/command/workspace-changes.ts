@@ -6,7 +6,7 @@ import { SentenceError } from '../../language/sentence.ts';
 
 /**
  * The effect of a command on an entry of the workspace. `touched` means that only its time changed. An entry
- * is `unusable` if it is no file, folder or link, if its name is unsafe for other programs, if it is mostly
+ * is `unusable` if it is neither file, folder nor link, if its name is unsafe for other programs, if it is mostly
  * holes, or if another program has changed it since the command began.
  */
 export type ChangeKind = 'file' | 'link' | 'folder' | 'touched' | 'removed' | 'unusable';

@@ -52,7 +52,7 @@ export async function withRealFile<R>(path: string, use: (file: RealFile) => Pro
   }
 }
 
-/** Opens a path that is no symbolic link. @throws {UnusablePathError} `moved` if it is one */
+/** Opens a path that is not a symbolic link. @throws {UnusablePathError} `moved` if it is one */
 async function opened(path: string, mode: number): Promise<FileHandle> {
   try {
     return await open(path, mode);
@@ -164,7 +164,7 @@ export class HeldDirectory {
     this.base = base;
   }
 
-  /** @param directory absolute path without links @throws {UnusablePathError} if it is no directory or has moved */
+  /** @param directory absolute path without links @throws {UnusablePathError} if it is not a directory or has moved */
   static async open(directory: string): Promise<HeldDirectory> {
     const handle = await openedDirectory(directory);
     try {

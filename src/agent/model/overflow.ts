@@ -48,7 +48,7 @@ const outputCap =
 
 /**
  * Wordings of providers. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, and `*` is any text
- * between. The first match counts, so wordings with more numbers come first.
+ * between. The first match is used, so wordings with more numbers come first.
  */
 const wordings = [
   // Several versions of vLLM.

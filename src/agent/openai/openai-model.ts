@@ -215,7 +215,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** Returns an error for an answer that is no stream: an error with a success status, or a web page. */
+  /** Returns an error for an answer that is not a stream: an error with a success status, or a web page. */
   private async notAStream(response: Response): Promise<Error | undefined> {
     const type = response.headers.get('content-type') ?? '';
     if (/html/i.test(type)) {

@@ -54,7 +54,7 @@ export function required<List>(list: List | undefined): List {
   return list;
 }
 
-/** Returns the entries of a list in the format of any server; undefined if it is no list of models. */
+/** Returns the entries of a list in the format of any server; undefined if it is not a list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const list = isRecord(answer) ? (answer['data'] ?? answer['models']) : answer;
   return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;

@@ -14,7 +14,7 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Asks Ollama. `/api/ps` reports the window in use; otherwise `num_ctx` counts, or the machine decides. */
+/** Asks Ollama. `/api/ps` reports the window in use; otherwise `num_ctx` applies, or the machine decides. */
 export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
   const [tags, loaded, shown] = await Promise.all([
     server.own('/api/tags'),
@@ -118,7 +118,7 @@ function readNewer(answer: unknown): readonly StoredModel[] | undefined {
         const window = isRecord(config) ? tokensIn(config['context_length']) : undefined;
         return instance === undefined ? [] : [{ id: instance, window, largest }];
       });
-    // Any instance may answer to the model's name, so the smallest window counts.
+    // Any instance may answer to the model's name, so the smallest window applies.
     const windows = instances.flatMap(({ window }) => (window === undefined ? [] : [window]));
     const window = windows.length === 0 ? undefined : Math.min(...windows);
     const label = nameIn(entry['display_name']);

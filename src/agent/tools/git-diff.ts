@@ -12,7 +12,7 @@ import { toModel, type Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Maximum number of changed files that are passed to git by name, when other files are left out. */
+/** Maximum number of changed files that git gets by name when secrets are left out. */
 const mostNamed = 1_000;
 const mostUntracked = 50;
 /** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`. None of them looks like an option. */

@@ -196,7 +196,7 @@ function checked(text: string): string {
   return text;
 }
 
-/** @throws {ConfigError} if a name on the path is repeated, because parsers disagree on which value counts */
+/** @throws {ConfigError} if a name on the path is repeated, because parsers disagree on which value applies */
 function nodeAt(root: Node, path: readonly (string | number)[]): Node | undefined {
   let node: Node | undefined = root;
   for (const [depth, name] of path.entries()) {

@@ -89,7 +89,7 @@ export async function announce(folder: string, path: string, before: number): Pr
 export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
   if (!isAnnounced(folder, path)) return undefined;
   const before = (await readNote(noteFile(folder, path, 'pending')))?.['before'];
-  // A damaged note also announces a compaction. With 0, the last compaction in the file counts.
+  // A damaged note also announces a compaction. With 0, the last compaction in the file is the announced one.
   return typeof before === 'number' && before >= 0 ? before : 0;
 }
 

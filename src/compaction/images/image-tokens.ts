@@ -9,7 +9,7 @@ import { isRecord } from '../../language/is-record.ts';
  *
  * - `tiles`: OpenAI, "Images and vision", "GPT-4o, GPT-4.1, GPT-4o-mini, CUA, and o-series (except o4-mini)": the image
  *   is scaled into 2,048 × 2,048, its shorter side to 768, and covered with tiles of 512 × 512; in low detail only
- *   `base` counts.
+ *   `base` applies.
  * - `patches`: the same page, "GPT-4.1-mini, GPT-4.1-nano, o4-mini": patches of 32 × 32, at most 1,536, times a factor.
  * - `area`: Anthropic, "Vision": width × height / 750; larger images are scaled to 1,568 a side and about 1,600 tokens.
  * - `crops`: Google, "Understand and count tokens" and "Image understanding" for Gemini 1.5 to 2.5: 258

@@ -9,7 +9,7 @@ import { proseSentences } from './own-sentences.ts';
 
 /**
  * Sentences that the user marked. Facts are read from messages without these sentences. A marked sentence is
- * only the fact that its mark states; a struck sentence is no fact. A model may repeat the sentence without
+ * only the fact that its mark states; a struck sentence is not a fact. A model may repeat the sentence without
  * effect. If the user repeats it, it is a new sentence.
  */
 

@@ -88,7 +88,7 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/** Minimum characters of a sentence, and of a message, whose repetition is no coincidence. */
+/** Minimum characters of a sentence, and of a message, whose repetition cannot be a coincidence. */
 const shortPasted = 40;
 const longPasted = 200;
 

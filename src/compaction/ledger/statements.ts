@@ -110,7 +110,7 @@ const hedge =
 /** A decision under a condition, which is not final. */
 const conditional = /^(?:if|once|in case|falls|sobald)\b|\bif\b.*\bthen\b|^如果/iu;
 
-/** A pronoun in place of the chosen object. The sentence alone decides nothing. */
+/** A pronoun in place of the chosen object. Such a sentence alone does not show what the user decided. */
 const dangling =
   /^(?!.*["“`#]).*\b(?:use|keep|want|need|with|to|drop|choose|take|adopt) (?:this|that|these|those|it|them|your) ?/iu;
 

@@ -7,7 +7,7 @@ export interface SummaryForm {
   readonly instructions: string;
   readonly task: string;
   readonly tag: string;
-  /** True if an answer without the tag is refused; otherwise, the whole answer counts. */
+  /** True if an answer without the tag is refused; otherwise, the whole answer is the summary. */
   readonly needsTag: boolean;
   /** True if the answer is JSON, whose strings may contain any tag. */
   readonly isJson?: boolean;

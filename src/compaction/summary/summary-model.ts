@@ -46,7 +46,7 @@ export interface SummaryReply {
 
 export interface SummaryModel {
   readonly id: string;
-  /** Tokens of prompt and reply together; undefined if unknown. */
+  /** Maximum tokens of the prompt and the reply together; undefined if unknown. */
   readonly window: number | undefined;
   /** True if the model reads `sources` and no prompt. The prompt is then empty, and the input has no limit. */
   readonly readsSources?: boolean;

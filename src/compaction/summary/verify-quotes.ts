@@ -16,7 +16,7 @@ import type { ClaimedQuotes } from './read-quotes.ts';
 
 /** Maximum number of entries of a reply that are checked: ten times the requested number. */
 const mostQuotes = 300;
-/** Minimum number of words in a quote that is no whole sentence, or of characters in a script without spaces. */
+/** Minimum number of words in a quote of part of a sentence. Scripts without spaces have a limit of characters. */
 const fewestWords = 3;
 const fewestCharacters = 5;
 

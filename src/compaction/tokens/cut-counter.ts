@@ -46,11 +46,11 @@ export class CutCounter {
 /** Borders between pieces of a text, with the tokens before or after them: one for each counted part. */
 class Checkpoints {
   readonly whole: string;
-  /** End of the last complete piece of each part, and the tokens up to there. */
+  /** End of the last complete piece of each part, and the number of tokens before it. */
   private before: Uint32Array | undefined;
   /** Number of parts from the start that have such a checkpoint. Parts with an overlong piece have no checkpoint. */
   private marked = 0;
-  /** A border near the end of each part, and the tokens from there to the end of the text. */
+  /** One border near the end of each part, and the number of tokens after this border. */
   private after: Uint32Array | undefined;
 
   constructor(whole: string) {

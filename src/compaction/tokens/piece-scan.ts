@@ -25,7 +25,7 @@ type Group = keyof typeof groups;
 export interface ScanState<Name extends string> {
   /** Groups of characters before which the piece may end here; all groups by default. */
   readonly endsBefore?: readonly Group[];
-  /** Next state by group; the last match counts. Before any other character, the piece ends. */
+  /** Next state by group. If several groups match, the last one applies. If none matches, the piece ends. */
   readonly next: Readonly<Partial<Record<Group, Name>>>;
 }
 

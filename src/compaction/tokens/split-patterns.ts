@@ -43,7 +43,7 @@ const whiteSpace: Readonly<
   afterLines: { endsBefore: [], next: { white: 'afterLines', lineEnd: 'lines' } },
 };
 
-/** Rest of a contraction after the apostrophe. If it is no contraction, the word ends before the apostrophe. */
+/** Rest of a contraction after the apostrophe. If it is not a contraction, the word ends before the apostrophe. */
 const contractions: Readonly<
   Record<'apostrophe' | 'afterR' | 'afterL' | 'contracted', ScanState<'afterR' | 'afterL' | 'contracted'>>
 > = {

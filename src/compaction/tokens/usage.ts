@@ -257,7 +257,7 @@ export class UsageMeter {
     return texts.map((text) => (typeof text === 'string' ? ofOthers[nextOther++] : ofCuts[nextCut++]) ?? 0);
   }
 
-  /** Creates a counter of a text that arrives in parts; undefined if the text counter has none. */
+  /** Creates a counter of a text that arrives in parts; undefined if the text counter cannot count parts. */
   async running(): Promise<PartCounter | undefined> {
     return this.counter.running?.();
   }

@@ -61,7 +61,7 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
   return project(entries.slice(0, index < 0 ? entries.length : index));
 }
 
-/** Applies a record to its view, except to messages that have been restored. */
+/** Applies a record to the view before it, except to messages that have been restored. */
 export function applyRecord(
   view: readonly Message[],
   record: CompactionRecord,

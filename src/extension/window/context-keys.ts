@@ -14,7 +14,7 @@ type KeyPorts = Pick<Services, 'hub' | 'keys' | 'settings' | 'foreignSessions' |
   readonly foundFirst: () => Promise<void>;
 };
 
-/** Keeps the context keys up to date that say what commands can act on. */
+/** Updates the context keys that show which commands are possible. */
 export class ContextKeys {
   private readonly ports: KeyPorts;
   private readonly values = new Map<Key, boolean>();

@@ -111,10 +111,10 @@ export const agentSentences = catalogue('agent', {
   memoryIsFull: '{file} is full: it can hold {most}.',
   notOrdinaryFile:
     '{file} is not a plain source file or document. It may configure tools, run code or instruct agents.',
-  originalsAreGone: 'The earlier contents of the files are no longer kept.',
+  originalsAreGone: 'The earlier contents of the files are no longer stored.',
   pathIsEmpty: 'The path is empty.',
   pathIsOutsideForEdits: '{path} is outside the workspace and cannot be changed.',
-  pictureGone: 'The picture {name} is no longer kept. Attach it again.',
+  pictureGone: 'The picture {name} is no longer stored. Attach it again.',
   pictureNotTaken:
     '{model} does not accept pictures. Choose a model that does, or remove {name} from the message.',
   pictureTooLarge: '{name} is too large ({size}); the limit for pictures is {most}. Attach a smaller one.',

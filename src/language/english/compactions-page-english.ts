@@ -266,7 +266,7 @@ export const compactionsPageEnglish = {
     cancelled: 'Cancelled after {done} of {total}.',
     failed: 'The comparison failed: {problem}',
     stale: 'The conversation has moved on since.',
-    applied: '{strategy} was applied since. Undo it, or compare again.',
+    applied: '{strategy} has been applied since. Undo it, or compare again.',
     progress: 'Strategies tried',
 
     answer: '{strategy} keeps {share} of the facts in {tokens} tokens: {reason}.',
@@ -347,7 +347,7 @@ export const compactionsPageEnglish = {
     back: 'All strategies',
     applyStale: 'The conversation has changed. Compare again before you use it.',
     appliedNote: 'Done. Undo it in the chat or under Compactions.',
-    otherApplied: '{strategy} was applied since. Undo it, or compare again.',
+    otherApplied: '{strategy} has been applied since. Undo it, or compare again.',
   },
 
   compactWithPreview: 'Compact with preview…',

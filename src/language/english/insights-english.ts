@@ -12,7 +12,7 @@ export const insightsSentences = catalogue('insights', {
   prefixAdvice: 'Compact less often and free more each time: lower the target.',
 
   differenceNone:
-    'This request starts with the complete previous one, so a prompt cache can serve all of that.',
+    'This request starts with the complete previous one, so a prompt cache can serve all of it.',
   differenceExpired:
     'The provider read far less from its cache. Entries expire within minutes, and short prompts are often not cached; {minutes} {minutes:minute|minutes} lie between the two replies.',
   differenceModel: 'Another model answered: {before} before, {after} now. Models do not share a cache.',
@@ -68,7 +68,7 @@ export const insightsSentences = catalogue('insights', {
   triggerOff: 'Automatic compaction is off.',
   triggerAt: 'Compaction starts at {trigger} tokens, {triggerShare:percent}',
   triggerBegins:
-    'Compaction starts early, at {background} tokens, or at {trigger} ({triggerShare:percent}) at the latest',
+    'Compaction starts in the background at {background} tokens, and at {trigger} ({triggerShare:percent}) at the latest',
   triggerSensible: '{starts}.',
   triggerTooLate: '{starts}: one more long result would not fit.',
   triggerTooEarly: '{starts}, earlier than needed. Each compaction costs a cache miss.',

@@ -50,7 +50,7 @@ export class ChatRowBuilder {
     return this.results.get(rowId);
   }
 
-  /** @param tokens size of the message's result or text; undefined if unknown, or if the entry is no message */
+  /** @param tokens size of the message's result or text; undefined if unknown, or if the entry is not a message */
   addEntry(entry: TranscriptEntry, tokens: number | undefined): readonly ChatChange[] {
     switch (entry.type) {
       case 'message':

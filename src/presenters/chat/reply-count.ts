@@ -3,7 +3,7 @@ import { framingTokens, type UsageMeter } from '../../compaction/tokens/usage.ts
 
 interface Reply {
   messageId: string | undefined;
-  /** Counter of the reply; undefined while it is being loaded, or if the encoding has none. */
+  /** Counter of the reply; undefined while it is being loaded, or if the encoding cannot count parts. */
   counter: PartCounter | undefined;
   /** Text that arrived before the counter; undefined if no counter will be loaded. */
   waiting: string | undefined;

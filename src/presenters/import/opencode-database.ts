@@ -123,7 +123,7 @@ export async function databaseVersion(path: string): Promise<string> {
 /** Milliseconds to wait until another program finishes a change, and between attempts. */
 const patience = 2_000;
 const betweenLooks = 50;
-/** SQLite's result codes for a damaged file and for a file that is no database: https://sqlite.org/rescode.html */
+/** SQLite's result codes for a damaged file and for a file that is not a database: https://sqlite.org/rescode.html */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
 /** SQLite's result codes if it uses too much memory or too many steps, or if a value is too long. */
 const limits: ReadonlySet<unknown> = new Set([7, 9, 18]);

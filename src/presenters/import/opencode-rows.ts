@@ -27,7 +27,7 @@ interface Known {
   readonly sessions: Map<string, string>;
   /** Row, by table and id → time of its last change. */
   readonly changedAt: Map<string, number>;
-  /** The latest time of any change. A row with this time may change once more at the same time. */
+  /** The latest time of any change. A row with this time may change again without a later time. */
   since: number;
   /** Content of the rows with the latest time. */
   latest: ReadonlyMap<string, string>;

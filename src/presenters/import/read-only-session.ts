@@ -67,7 +67,7 @@ export interface ReadOnlyPorts {
   readonly limitsOf?: (session: SetUpSession) => Promise<SetLimits | undefined>;
 }
 
-/** A session whose agent has settings for it. */
+/** The facts about a session that decide which settings of its agent apply. */
 export interface SetUpSession {
   readonly agent: string;
   readonly model: string | undefined;

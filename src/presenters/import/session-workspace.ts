@@ -126,7 +126,7 @@ function workspaceIn(text: string): string | undefined {
     const value: unknown = JSON.parse(text);
     const { folder, workspace } = isRecord(value) ? value : {};
     const uri = new URL(String(folder ?? workspace));
-    // For a folder on another computer, only the path counts. The folder is open if VS Code runs there.
+    // For a folder on another computer, only the path matters. The folder is open if VS Code runs there.
     return uri.protocol === 'file:' ? fileURLToPath(uri) : decodeURIComponent(uri.pathname);
   } catch {
     return undefined;

@@ -80,7 +80,7 @@ interface Run {
   outcomes: readonly StrategyOutcome[];
   /** The strategy whose outcome was applied last. */
   applied?: string;
-  /** The strategy that is being applied; the session's own model is writing its summary. */
+  /** The strategy that is being applied, while the session's own model writes its summary. */
   applying?: string | undefined;
 }
 

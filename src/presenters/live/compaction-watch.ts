@@ -62,7 +62,7 @@ interface Watch {
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
   const { signal } = stopper;
-  // A check that still runs when the watch ends may not find the file. This is no error.
+  // A check that still runs when the watch ends may not find the file. This is not an error.
   const own: CompactionWatchPorts = {
     ...ports,
     told: (compactions) => !signal.aborted && ports.told(compactions),

@@ -100,7 +100,7 @@ export class OpenedTranscripts {
 
   private update(id: string, opened: Opened, change: LiveChange): void {
     if (change.isOther) opened.replaced++;
-    // The cached results of a model are valid only as long as entries are added.
+    // After any change other than added entries, the cached results of the model are invalid.
     if (!change.isAppended) opened.main = this.modelOf(idOf(id, opened.replaced), opened.session);
     opened.others = othersOf(id, opened);
     const { path, main: shown } = opened;

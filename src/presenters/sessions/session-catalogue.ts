@@ -180,7 +180,7 @@ export class SessionCatalogue {
     return { sessions, left };
   }
 
-  /** Sessions of the open folders, then other sessions, both by time. Sub-agents follow their session. */
+  /** Sessions of the open folders, then all others, each part sorted by time. Sub-agents follow their session. */
   private async nested(
     listed: readonly ListedSession[],
     read: (file: FoundFile) => Promise<ListedSession>,

@@ -15,7 +15,7 @@ const nothing: WindowState = { drafts: {} };
  */
 export class StateFile {
   private readonly file: SharedFile;
-  /** The last change of the open session. Changes are made in turn, so that the last change counts. */
+  /** The last change of the open session. Changes are made in turn, so that the last one remains. */
   private setting: Promise<void> = Promise.resolve();
 
   constructor(path: string) {

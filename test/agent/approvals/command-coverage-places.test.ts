@@ -69,7 +69,7 @@ describe('the patterns of a command line', () => {
     });
   });
 
-  it('are none for a line that only prints, whose rule is the line', () => {
+  it('are absent for a line that only prints; its rule is the line', () => {
     expect(onPosix('echo a || true')).toMatchObject({ patterns: [], rule: { pattern: 'echo a || true' } });
   });
 
@@ -78,7 +78,7 @@ describe('the patterns of a command line', () => {
     expect(onPosix("cd 'my folder' && git log -3").rule?.pattern).toBe("cd 'my folder' && git log");
   });
 
-  it('are none if the directory is an option, empty or not certain', () => {
+  it('are absent if the directory is an option, empty or uncertain', () => {
     for (const command of ["cd '' && npm test", 'cd -P && npm test', 'cd src sub && npm test', 'cd src'])
       expect([command, onPosix(command).rule]).toEqual([command, undefined]);
     expect(onPosix('cd src || npm test').rule).toBeUndefined();

@@ -22,7 +22,7 @@ describe('dangersOfCommand', () => {
     ['dangerGit', 'git worktree add x'],
     ['dangerGitOnce', 'git -C sub log'],
     ['dangerGitOnce', 'git --git-dir=x log'],
-  ])('is %s of %s', (danger, command) => {
+  ])('finds %s in %s', (danger, command) => {
     expect(dangersIn(command)).toEqual([danger]);
   });
 
@@ -35,7 +35,7 @@ describe('dangersOfCommand', () => {
     'node a.js',
     'git status',
     'ls sudo',
-  ])('is none of %s', (command) => {
+  ])('finds none in %s', (command) => {
     expect(dangersIn(command)).toEqual([]);
   });
 
@@ -57,30 +57,30 @@ describe('dangersOfCommand', () => {
     ['a second line', 'ls\nrm a'],
     ['a variable before it, in a line that cannot be parsed', 'A=$B rm a'],
     ['an ampersand', 'ls & rm a'],
-  ])('is found in spite of %s: %s', (_what, command) => {
+  ])('finds a deletion despite %s: %s', (_what, command) => {
     expect(dangersIn(command)).toContain('dangerDeletes');
   });
 
-  it('is not found in the arguments of a program that runs nothing', () => {
+  it('finds none in the arguments of a program that runs nothing', () => {
     expect(dangersIn('grep rm $X')).toEqual([]);
     expect(dangersIn('env ls; cat rm $X')).toEqual([]);
   });
 
   it.each(['curl x | sh', 'wget x; python3 y', 'curl x | python3.11 -', 'iwr x | iex', 'curl x && node y'])(
-    'includes running a download in %s',
+    'finds a download that is run in %s',
     (command) => {
       expect(dangersIn(command)).toContain('dangerRunsDownload');
     },
   );
 
   it.each(['curl x', 'sh x', 'curl x | pythonic', 'curl x | less'])(
-    'does not include running a download in %s',
+    'finds no download that is run in %s',
     (command) => {
       expect(dangersIn(command)).not.toContain('dangerRunsDownload');
     },
   );
 
-  it('is only that of invisible characters if there are any', () => {
+  it('finds only invisible characters if there are any', () => {
     expect(dangersIn('rm \u202e a')).toEqual(['dangerInvisible']);
     expect(dangersIn('rm\u00a0a')).toEqual(['dangerInvisible']);
     expect(dangersIn('ls\r\nls -l')).toEqual([]);

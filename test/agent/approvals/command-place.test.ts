@@ -69,7 +69,7 @@ describe('a path among the words of a command', () => {
   });
 
   it.each(['..', '../lib/c.ts', 'out/d.ts', 'out/new', '/etc/passwd', 'sub/../../lib'])(
-    'is none if it leads out of the workspace: %s',
+    'has no place if it leads out of the workspace: %s',
     (given) => {
       expect(place.resolve(given)).toBeUndefined();
       expect([place.holds(given), place.isThere(given), place.mayRead(given)]).toEqual([false, false, false]);
@@ -77,7 +77,7 @@ describe('a path among the words of a command', () => {
     },
   );
 
-  it('is none if it goes up from a folder that does not exist yet', () => {
+  it('has no place if it goes up from a folder that does not exist yet', () => {
     expect(place.resolve('new/../src/a.ts')).toBeUndefined();
     expect(place.resolve('new/./x')).toBe(files.at('app/new/x'));
   });
@@ -144,7 +144,7 @@ describe('a path on Windows', () => {
     ['a short name', 'PROGRA~1'],
     ['a dot at the end, which Windows removes', 'src\\a.ts.'],
     ['a blank at the end, which Windows removes', 'src \\a.ts'],
-  ])('is none with %s: %s', (_what, given) => {
+  ])('has no place if it has %s: %s', (_what, given) => {
     expect(windows.resolve(given)).toBeUndefined();
   });
 

@@ -57,7 +57,7 @@ describe('a git command that may be allowed word for word', () => {
     ['shows the text of a stash', 'stash show -p'],
     ['has an operand too many', 'stash x'],
     ['verifies with another program', 'tag -v v1'],
-  ])('is none that %s: git %s', (_what, line) => {
+  ])('does not include one that %s: git %s', (_what, line) => {
     expect(mayBeAllowed(line)).toBe(false);
   });
 });

@@ -71,7 +71,7 @@ describe('useOf', () => {
     expect(useOf(['cat', '--no-pager', 'a'])).toMatchObject({ name: 'cat', rest: ['--no-pager', 'a'] });
   });
 
-  it('names a commit of all changes, or of paths, by a rule of its own', () => {
+  it('has a separate rule for a commit of all changes or of paths', () => {
     expect(useOf(['git', 'commit', '-m', 'x'])?.name).toBe('git commit');
     expect(useOf(['git', 'commit', '-m', 'x', 'a.ts'])?.name).toBe('git commit -a');
   });

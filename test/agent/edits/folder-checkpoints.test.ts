@@ -224,7 +224,7 @@ describe('undoing a turn', () => {
   it('explains that a stored text is missing', async () => {
     await using edited = await Edited.once();
     await rm(`${edited.storagePath}/texts`, { recursive: true });
-    await expect(edited.undo('m1')).rejects.toThrow('no longer kept');
+    await expect(edited.undo('m1')).rejects.toThrow('no longer stored');
   });
 });
 

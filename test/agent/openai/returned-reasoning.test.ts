@@ -22,7 +22,7 @@ async function comesBack(reply: StreamReply): Promise<unknown> {
 
 describe('reasoning', () => {
   it.each(['reasoning_content', 'reasoning'] as const)(
-    'is sent back in %s if it arrived there',
+    'is sent back in the field %s if it arrived in that field',
     async (field) => {
       const said = await comesBack({ reasoning: 'Let me see.', reasoningField: field, chunks: 2, toolCalls });
       expect(said).toEqual({

@@ -63,7 +63,7 @@ describe('a transcript that is not a regular session file', () => {
     ['a missing file', () => Promise.resolve(), 'no such file'],
     ['an empty file', (path: string) => writeFile(path, ''), 'no known format'],
     ['a binary file', (path: string) => writeFile(path, Buffer.alloc(100_000, 0xff)), 'no known format'],
-  ])('yields no answer without delay, and one line in the log: %s', async (_what, make, reason) => {
+  ])('gets no answer, without a wait, and one line in the log: %s', async (_what, make, reason) => {
     session = await HookedSession.hold(undefined);
     await make(session.path);
     expect(await session.call('PreCompact')).toBeUndefined();

@@ -109,7 +109,7 @@ describe('a note', () => {
         await truncate(file, 40_000_001);
       },
     ],
-  ])('is not read, without delay, if it %s', async (_what, make) => {
+  ])('is rejected at once if it %s', async (_what, make) => {
     await make(join(folder, 'n.json'));
     expect(await readNote(join(folder, 'n.json'))).toBeUndefined();
   });

@@ -49,7 +49,7 @@ describe('the files of a command line', () => {
     'node -e "console.log(process.env.HOME)"',
     'cat src/*.ts > /dev/null 2>&1',
     'cd $DIR && cat a.ts',
-  ])('are none for %j', (command) => {
+  ])('are absent for %j', (command) => {
     expect(filesOf(command)).toEqual([]);
   });
 

@@ -265,13 +265,13 @@ describe('transcript', () => {
       expect(transcript.view[2]?.content).toBe('[hidden]');
     });
 
-    it('includes the whole exchange if the call was removed', () => {
+    it('restores the whole exchange if the call was removed, too', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       expect(restoredTogether(summarised, 'm3')).toEqual(['m2', 'm3']);
       expect(restoredTogether(summarised, 'm4')).toEqual(['m4']);
     });
 
-    it('includes nothing else if the call is in context', () => {
+    it('restores only the result if its call is in context', () => {
       const hidden = append(start, compaction(hides('c1', 'm3')));
       expect(restoredTogether(hidden, 'm3')).toEqual(['m3']);
     });

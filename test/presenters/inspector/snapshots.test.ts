@@ -45,7 +45,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['session']);
   });
 
-  it('are made again if the content changed meanwhile, even without a new request', async () => {
+  it('are made again if the content changed in the meantime, even without a new request', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     making[0]!.done();

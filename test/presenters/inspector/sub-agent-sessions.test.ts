@@ -103,7 +103,7 @@ describe('the sub-agents of a session', () => {
     expect((await subAgents.find(place.sessionId))?.session, 'is read from its file').not.toBe(session);
   });
 
-  it('are not searched for if the session has no file, and not taken from a chat', async () => {
+  it('are empty for a chat, and for a session without a file', async () => {
     const { id, file } = store.create(0);
     await file.append({ type: 'title', title: 'A chat' });
     await file.close();

@@ -42,7 +42,7 @@ describe('the sample session of Claude Code', () => {
     expect(await session.foreign.fullness()).toMatchObject({ window: 200_000, basis: 'reported' });
   });
 
-  it('compacted by itself, when the window was nearly full', () => {
+  it('was compacted automatically when the window was nearly full', () => {
     expect(record?.trigger).toMatchObject({ source: 'ratio' });
     expect(record?.trigger.tokens).toBeGreaterThan(150_000);
   });

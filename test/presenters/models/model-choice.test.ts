@@ -133,7 +133,7 @@ describe('endpoints of models', () => {
       });
     });
 
-    it('of the OpenAI provider is the base URL', () => {
+    it('is the base URL for the OpenAI provider', () => {
       const baseUrl = 'https://gateway.example.com/v1';
       for (const provider of ['auto', 'openai'] as const) {
         expect(endpoint({ provider, baseUrl })).toEqual({

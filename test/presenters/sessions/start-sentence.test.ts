@@ -82,7 +82,7 @@ describe('the sessions that a new chat begins with', () => {
     });
   });
 
-  it('are none without sessions of other agents', async () => {
+  it('are absent without sessions of other agents', async () => {
     expect(await start()).toBeUndefined();
   });
 });

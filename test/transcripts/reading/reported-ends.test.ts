@@ -53,7 +53,7 @@ describe('exit statuses that agents write with the output of a command', () => {
     expect(rooStatus(text)).toBe(status);
   });
 
-  it('are read for the commands of one Cline call if all ended in the same way', () => {
+  it('are read for several commands of a Cline call if all have the same status', () => {
     const ran = { query: 'ls', result: 'a', success: true };
     const failed = { query: 'make', result: '', error: 'Command exited with code 2', success: false };
     expect(clineStatus([ran, ran])).toBe(0);

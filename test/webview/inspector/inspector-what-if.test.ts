@@ -355,9 +355,9 @@ describe('the preview of a strategy', () => {
   it('states that another strategy has since been applied', async () => {
     const view = await showPreview();
     await view.notify(whatIf({ isStale: true, applied: 'ladder' }));
-    await view.page.getByText('Ladder was applied since.').waitFor();
+    await view.page.getByText('Ladder has been applied since.').waitFor();
     await view.page.keyboard.press('Escape');
-    await view.page.getByText('Ladder was applied since.').waitFor();
+    await view.page.getByText('Ladder has been applied since.').waitFor();
   });
 
   it('returns the focus to the button that opened it', async () => {

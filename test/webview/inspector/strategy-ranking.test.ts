@@ -70,7 +70,7 @@ describe('the recommended strategy', () => {
     expect(recommended(rows)?.row.strategy).toBe('none');
   });
 
-  it('is none that changes nothing', () => {
+  it('is never a strategy that changes nothing', () => {
     expect(recommended(whatIfRows.filter(({ status }) => status !== 'applied'))).toBeUndefined();
     expect(recommended([row('only', 10, 1_000), row('none', 100, 0, { status: 'failed' })])).toMatchObject({
       row: { strategy: 'only' },

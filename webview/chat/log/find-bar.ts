@@ -115,7 +115,7 @@ export class FindBar {
     }
   }
 
-  /** Scrolls to the current match, and first opens its row if it is folded. */
+  /** Opens the row of the current match if it is folded, and scrolls to the match. */
   private show(): void {
     // A row that was not drawn may still be folded afterwards.
     for (let step = 0; step < 2 && this.matches[this.index]?.range === undefined; step++) {

@@ -52,7 +52,7 @@ export class Grouping<Item> {
     return next;
   }
 
-  /** A number below those of all groups. New items before all others need a separate group. */
+  /** A number below the numbers of all groups. New items before all others need a separate group. */
   private numberBefore(items: readonly Item[]): number {
     const first = items.findIndex((item) => this.groupOf.has(this.keyOf(item)));
     const item = items[first];

@@ -12,7 +12,7 @@ interface MessageAction {
   readonly request: ChatRequest;
 }
 
-/** The conversation in which a row is. */
+/** The conversation that contains a row. */
 interface Surroundings {
   readonly rows: readonly ChatRow[];
   readonly marks: Pick<ContextMarks, 'isInContext'>;

@@ -44,7 +44,7 @@ export function lostList({ record, answers, onFind, onBringBack }: LostList): Te
   </section>`;
 }
 
-/** A list of names, one a line. @param onFind shows a name where it is used; without it, names are only text */
+/** A list of names, one per line. @param onFind shows a name where it is used; without it, names are only text */
 function nameList(names: readonly string[], onFind?: (name: string) => void): TemplateResult {
   const rest = names.length - longestList;
   return html`<ul class="lost-names" tabindex="0">

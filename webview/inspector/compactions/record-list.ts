@@ -13,7 +13,7 @@ interface RecordList {
   /** Newest first. */
   readonly records: readonly RecordView[];
   readonly selectedId: string | undefined;
-  /** Tokens that each context had besides those in the session's file. */
+  /** Tokens of each context that are not in the session's file. */
   readonly unseen: (record: RecordView) => number;
   /** The selection, which keys may have changed since the list was drawn. */
   readonly current: () => string | undefined;

@@ -27,7 +27,7 @@ export interface DiffOptions {
   readonly canPin: boolean;
   /** Menu of manual actions; absent if no action is possible. */
   readonly menu?: MessageMenu;
-  /** The filter at first; the diff keeps its own. */
+  /** The initial filter. The diff itself keeps later changes to it. */
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }

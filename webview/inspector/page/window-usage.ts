@@ -12,7 +12,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.usage;
 
-/** Tokens in the window, with those of another agent that are not in its file. */
+/** Tokens in the window, including tokens that another agent sends but does not write to its file. */
 export function totalOf({ fullness, tokens }: UsageView): number {
   return fullness?.tokens ?? tokens;
 }

@@ -7,7 +7,7 @@ export type SaidText = Omit<Answer<'archive-text'>, 'messageId'>;
 
 /** Facts that pass a filter, as far as they have arrived, with the counts of all facts. */
 export interface KnownFacts extends Omit<Answer<'facts'>, 'from'> {
-  /** Number of facts that the newest answers brought. Those after them are of an earlier answer. */
+  /** Number of facts from the newest answers. All later facts in the list are from an earlier answer. */
   readonly arrived: number;
 }
 
@@ -21,8 +21,8 @@ export interface FactsAnswers {
 }
 
 /**
- * The answers after a notification. Those of another session are dropped. Facts arrive in portions; a new portion
- * replaces only its part of the list, so that a long list stays in place while it is read again.
+ * Adds a notification to the known answers. Answers about another session are dropped. Facts arrive in portions. A new
+ * portion replaces only its part of the list, so that a long list stays in place while it is read again.
  */
 export function receiveFacts(
   known: FactsAnswers,

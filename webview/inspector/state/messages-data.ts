@@ -12,8 +12,8 @@ export interface MessagesData {
 export const noMessages: MessagesData = { sessionId: undefined, messages: [], texts: new Map() };
 
 /**
- * The messages after an answer. Takes only messages of the displayed session, and only those that continue the list or
- * replace its end, which can change in a live session. Texts of messages that changed are forgotten.
+ * Adds an answer to the messages. Takes only messages of the displayed session that continue the list or replace its
+ * end, which can change in a live session. Removes the texts of messages that changed.
  *
  * @param sessionId the displayed session
  */

@@ -13,7 +13,7 @@ export interface WhatIfAnswers {
   readonly preview?: Answer<'what-if-preview'> | undefined;
 }
 
-/** The answers after a notification. Those of another session are dropped. */
+/** Adds a notification to the known answers. Answers about another session are dropped. */
 export function receiveWhatIf(
   known: WhatIfAnswers,
   { sessionId, ...answer }: WhatIfNotification,

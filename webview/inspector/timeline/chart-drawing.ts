@@ -14,7 +14,7 @@ export const axisWidth = 44;
 
 interface Drawn {
   readonly layout: Layout;
-  /** Accessible name, which says the result. */
+  /** Accessible name of the chart: a sentence about what it shows. */
   readonly name: string;
   /** The inspected column, and the selected range. */
   readonly place: Range | undefined;

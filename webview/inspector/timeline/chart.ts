@@ -39,7 +39,7 @@ interface ChartProps extends Looking {
   readonly calls: readonly Call[];
   readonly marks: readonly MarkPoint[];
   readonly usage: UsageView;
-  /** Accessible name of the picture, which says the result. */
+  /** Accessible name of the chart: a sentence about what it shows. */
   readonly name: string;
   readonly onLook: (change: Looking) => void;
   readonly onOpen: (recordId: string) => void;

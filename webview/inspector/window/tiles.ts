@@ -161,7 +161,7 @@ function boxOf({ x0, y0, x1, y1 }: Pick<HierarchyRectangularNode<Node>, 'x0' | '
   return { left: x0, top: y0, width: x1 - x0, height: y1 - y0 };
 }
 
-/** Takes an answer: always a new object, which says that a request was answered. Equal parts stay the same objects. */
+/** Takes an answer and returns a new object, which marks the request as answered. Equal parts stay the same objects. */
 export function receiveBudget(shown: BudgetAnswer | undefined, next: BudgetAnswer): BudgetAnswer {
   if (shown?.sessionId !== next.sessionId) return { sessionId: next.sessionId, view: next.view };
   const names = Object.keys(next.view) as (keyof BudgetView)[];
