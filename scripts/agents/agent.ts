@@ -11,7 +11,7 @@ export type TurnName = (typeof turnNames)[number];
 
 /** Values for starting an agent. */
 export interface TurnPlace {
-  /** Prompt of the turn; empty if it has none. */
+  /** Prompt of the turn; empty if the turn has no prompt. */
   readonly prompt: string;
   /** Session id of the first turn; empty before that turn, and if the id is unknown. */
   readonly session: string;

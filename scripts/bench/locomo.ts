@@ -26,7 +26,7 @@ export interface Conversation {
   readonly questions: readonly { readonly text: string; readonly evidence: readonly string[] }[];
 }
 
-/** @returns undefined if the conversations are neither stored nor can be downloaded */
+/** @returns undefined if the conversations are not stored and cannot be downloaded */
 export async function readLocomo(): Promise<readonly Conversation[] | undefined> {
   const archive = await readFile(kept).catch(() => fetched());
   return archive === undefined ? undefined : jsonFilesIn(archive).map(conversationOf);

@@ -220,7 +220,7 @@ const mostDropped = 50;
 export const chatRequests = messages({
   ...sharedRequests,
   ready: {},
-  /** Requests the rows before those on the page, back to a named row if there is one. */
+  /** Requests rows before those on the page: one batch, or all rows from `through` on. */
   'earlier-rows': { through: ifValid(text) },
   /** Requests the row of a message, even if the page does not have it. */
   'show-message': { messageId: id },

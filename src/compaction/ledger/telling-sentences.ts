@@ -37,7 +37,7 @@ const checked =
   /^(?:all |the )?(?:\w+ )?(?:tests?|lint\w*|build|code|everything)\b.*\b(?:pass(?:es|ed)?|clean|green)\b/iu;
 /** An opening that may refer only to the request. */
 const referring = /^(?:this|that|these|those|it|they|both|all|none)\b/iu;
-/** A verb for an outcome at the beginning: "Pushed successfully." */
+/** A verb at the beginning of a sentence that states an outcome: "Pushed successfully." */
 const deed =
   /^(?:pushed|committed|merged|fixed|reverted|restored|removed|deleted|renamed|moved|created|added|updated|installed|deployed|published|released|opened|closed|cancell?ed|booked)\b/iu;
 /** A line outside prose, or a label. */

@@ -208,7 +208,7 @@ export class CompactionService {
     return this.runs.discardBackground();
   }
 
-  /** Returns the compactions that an undo of this compaction takes back, oldest first, including itself. */
+  /** Returns the compactions that are undone together with this one, oldest first, including this one. */
   undoneWith(recordId: string): readonly CompactionRecord[] {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
   }

@@ -50,7 +50,7 @@ export const chunked = defineStrategy({
   },
 });
 
-/** Finds the first message that stays: the newest turn, limited to one chunk and to the room of a hard target. */
+/** Finds where the messages that stay begin: the newest turn, limited to a chunk and the room of a hard target. */
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   size: number,

@@ -92,7 +92,7 @@ export function continuationOf(
   },
 ): ContinuedRequest | undefined {
   const { view, tools, trigger, options, isPart = false } = input;
-  // After the chat's own request, the task could not show the model which part to summarise.
+  // A task after the chat's own request could not show the model which part to summarise.
   if (isPart) return undefined;
   return options.model === '' && trigger.source !== 'overflow' ? { view, tools } : undefined;
 }

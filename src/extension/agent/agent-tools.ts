@@ -24,7 +24,7 @@ export interface ToolHost {
   readonly skills: () => Promise<readonly Skill[]>;
   readonly compactsByItself: boolean;
   readonly servers: readonly McpServer[];
-  /** Returns the connections to servers. They are created with the first connection. */
+  /** Returns the connections to servers. They are created when they are first needed. */
   readonly connections: () => Promise<McpServers>;
   readonly now: () => number;
 }

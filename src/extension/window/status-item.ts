@@ -101,7 +101,7 @@ function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
   );
 }
 
-/** Reason why automatic compaction is paused, whole or with a model. */
+/** Reason why automatic compaction is paused, or at least its summaries by a model. */
 function pauseOf({ isPaused, isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
   if (isPaused === true) return hostText('pausedAfterUndo');
   if (isBreakerOpen) return hostText('pausedAfterFailures');

@@ -137,7 +137,7 @@ export const compactionsPageEnglish = {
     noMiss: 'nothing leaves the cache',
     missed: 'rewrites {tokens} cached tokens once, saves {saved} per request',
     worthAfter: 'worth it after {count} {count:request|requests}',
-    neverWorth: 'costs more cache than it saves',
+    neverWorth: 'costs more in cache writes than it saves',
     step: '{strategy} ({status})',
     stepBecause: '{strategy} ({status}: {reason})',
     summaryBy: 'by {model}',

@@ -288,5 +288,5 @@ export const hostSentences = catalogue('host', {
   newerVersionWrote: 'A newer version of Context Budget wrote this chat; this version can only read it.',
   otherWindowContinued: 'Another window continued this chat after it was read here. Open it again.',
   subAgentEnded: 'This sub-agent has ended.',
-  engineEnded: 'The thread that counts and compacts ended.',
+  engineEnded: 'The thread that counts and compacts has ended.',
 });

@@ -114,7 +114,7 @@ export const insightsSentences = catalogue('insights', {
   strategyPaid: 'The last compaction was worth it after {breakEven} {breakEven:request|requests}.',
   strategyOpen:
     'The last compaction is worth it after {breakEven} {breakEven:request|requests}; {since} so far.',
-  strategyNever: 'The last compaction cost more cache than it saves.',
+  strategyNever: 'The last compaction cost more in cache writes than it saves.',
   strategyEarlier: '{last} Of {earlier} {earlier:earlier one|earlier ones}, {paid} {paid:was|were} worth it.',
   strategyOften:
     'Compacted {compactions} times in {calls} requests: the cache is written more often than read.',

@@ -141,7 +141,7 @@ export const inspectorPageEnglish = {
       or: ' or ',
       window: 'Window',
       counted: 'Counted',
-      approximately: 'with a similar tokenizer; expect a few percent difference',
+      approximately: 'with a similar tokenizer; expect a difference of a few percent',
       visible: '{tokens} visible in the file, {unseen} not',
       compactsAt: '{share} of the {trigger} at which it compacts',
       reported: 'Provider reported',

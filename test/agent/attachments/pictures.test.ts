@@ -89,7 +89,7 @@ describe('a picture in a message', () => {
 describe('a picture that cannot be sent', () => {
   it.each([
     ['if the model cannot see it', `#${kept}`, 'My model does not accept pictures. Choose a model that does'],
-    ['if it is no longer stored', '#picture-aaaaaaaaaa', 'is no longer kept. Attach it again.'],
+    ['if it is no longer stored', '#picture-aaaaaaaaaa', 'is no longer stored. Attach it again.'],
   ])('is refused with a reason and a remedy %s', async (_, text, problem) => {
     const found = await attachmentsIn(undefined, false).pictureProblem(text, signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });

@@ -57,7 +57,7 @@ describe('recall of a long original', () => {
     );
   });
 
-  it('returns the whole original in parts, each with the start of the next', async () => {
+  it('returns the whole original in parts, each with the position of the next part', async () => {
     let text = '';
     for (let start: number | undefined = 1; start !== undefined;) {
       const part = await run({ id: 'm14', start_line: start });

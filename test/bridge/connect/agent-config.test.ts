@@ -27,7 +27,7 @@ describe('the command of a hook on Windows', () => {
     }
   });
 
-  it('names Node by its path, written so that every shell reads it alike', () => {
+  it('names Node by a path that every shell reads in the same way', () => {
     const [command = ''] = commandsFor(
       'C:\\state\\bin\\context-budget.mjs',
       'C:\\PROGRA~1\\nodejs\\node.exe',

@@ -140,7 +140,7 @@ describe('shortenedLines', () => {
     expect(shortenedLines(Buffer.from('\uFEFF{"a":"\uFEFF"}\n'))).toBe('{"a":"\uFEFF"}\n');
   });
 
-  it('keeps the end of a line without a line break, and empty input', () => {
+  it('accepts a last line without a line break, and empty input', () => {
     const line = JSON.stringify(result('x'.repeat(100_000)));
     expect(JSON.parse(shortenedLines(Buffer.from(line)))).toMatchObject({ after: 'kept' });
     expect(shortenedLines(Buffer.from(''))).toBe('');

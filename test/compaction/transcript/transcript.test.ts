@@ -130,7 +130,7 @@ describe('transcript', () => {
       expect(viewBefore(twice.entries, 'c9')).toEqual(twice.view);
     });
 
-    it('adds messages that can be found by id, except shortened earlier summaries', () => {
+    it('adds messages that can be found by id, but no shortened form of an earlier summary', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3'])));
       const clipped = recordWith(
         'c2',

@@ -63,7 +63,7 @@ describe('the engine of a window', () => {
     const meter = start(await scripts.dyingOnce('once', 0)).meterOf('o200k_base');
     expect(await Promise.all([meter.countText('hello'), meter.countText('hello hello')])).toEqual([1, 2]);
     expect(new Set(log)).toEqual(
-      new Set(["The engine's thread ended: SentenceError: The thread that counts and compacts ended."]),
+      new Set(["The engine's thread ended: SentenceError: The thread that counts and compacts has ended."]),
     );
   });
 

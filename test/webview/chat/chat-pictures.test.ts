@@ -52,7 +52,7 @@ describe('a picture for a message', () => {
     expect(await view.posted('add-picture')).toEqual([]);
   });
 
-  it('is sent to the host only as data, not also as an address, when it is dropped', async () => {
+  it('is sent to the host only as data, and not by its address, when it is dropped', async () => {
     const { view, input } = await open();
     await input.evaluate((target, base64) => {
       const dataTransfer = new DataTransfer();

@@ -237,7 +237,10 @@ describe('the details of a compaction', () => {
 
   it.each([
     [{ cacheMissTokens: 100, savedPerCall: 50, breakEvenCalls: 1 }, 'worth it after 1 request'],
-    [{ cacheMissTokens: 100, savedPerCall: 0, breakEvenCalls: null }, 'costs more cache than it saves'],
+    [
+      { cacheMissTokens: 100, savedPerCall: 0, breakEvenCalls: null },
+      'costs more in cache writes than it saves',
+    ],
     [{ cacheMissTokens: 0, savedPerCall: 50, breakEvenCalls: 0 }, 'nothing leaves the cache'],
   ])('state the cost: %o', async (cost, words) => {
     expect(await details({ ...ladder, cost })).toContain(words);

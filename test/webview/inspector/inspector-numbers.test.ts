@@ -87,7 +87,7 @@ describe('the numbers of a session', () => {
 
   it('say that another tokenizer counted', async () => {
     expect((await facts(await show({ isApproximate: true })))['Counted']).toBe(
-      '82,746 (with a similar tokenizer; expect a few percent difference)',
+      '82,746 (with a similar tokenizer; expect a difference of a few percent)',
     );
   });
 
