@@ -283,7 +283,7 @@ function isGone(owner: LockOwner): boolean {
   }
 }
 
-/** Returns the scope of process ids, because each container on a machine has its own ids. */
+/** Names the scope in which a process id is unique: the machine, or a container on it. */
 function machine(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

@@ -81,7 +81,7 @@ export const middleTruncation = defineStrategy({
   },
 });
 
-/** Number of messages truncated before each check whether the limit can still suffice. */
+/** Number of messages truncated between checks that the limit can still suffice. */
 const truncatedAtOnce = 100;
 
 /** A view truncated with a limit. Truncation stops early if the view clearly exceeds its room. */

@@ -38,7 +38,7 @@ export class ChatPageRows {
     this.ports = ports;
   }
 
-  /** Posts the active chat, or the end of the chat that is being opened. Resolves when the newest state was posted. */
+  /** Posts the active chat, or the end of the chat that is being opened. Resolves once the newest state has been posted. */
   async postSnapshot(): Promise<void> {
     const { preview } = this.ports.hub;
     const isNewest = () => this.newest === posted;

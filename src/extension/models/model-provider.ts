@@ -66,7 +66,7 @@ export class ModelProvider {
     this.found = new ModelDiscoveryCache(ports.changed, ports.now);
   }
 
-  /** Checks if the endpoint has a key, and starts to ask the provider about the model. */
+  /** Checks whether the endpoint has a key, and starts to ask the provider about the model. */
   async refresh(): Promise<void> {
     await this.lookUpKey(this.settings());
     for (const question of this.questions()) void this.found.retry(question);

@@ -3,9 +3,9 @@ export const compactionsPageEnglish = {
   compactions: 'Compactions',
   empty: {
     title: 'Nothing compacted yet',
-    starts: 'It starts at {tokens} of {window} tokens; every step can be undone here.',
-    startsAt: 'It starts at {tokens} tokens; every step can be undone here.',
-    byHand: 'It starts only when you ask; every step can be undone here.',
+    starts: 'Compaction starts at {tokens} of {window} tokens; every step can be undone here.',
+    startsAt: 'Compaction starts at {tokens} tokens; every step can be undone here.',
+    byHand: 'Compaction starts only when you ask; every step can be undone here.',
     lookedAt: 'This session has no compactions.',
   },
 

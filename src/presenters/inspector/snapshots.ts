@@ -18,7 +18,7 @@ export class Snapshots<State> {
     this.ports = ports;
   }
 
-  /** Requests a snapshot. Resolves when it was posted or could not be made. */
+  /** Requests a snapshot. Resolves once it has been posted or has failed. */
   refresh(): Promise<void> {
     this.isStale = true;
     this.running ??= this.postWhileStale();

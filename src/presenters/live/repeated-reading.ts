@@ -39,7 +39,7 @@ export class RepeatedReading {
     this.quietTime = quietTime;
   }
 
-  /** Reads after a change. Resolves when all current content was read or reported as unreadable. */
+  /** Reads after a change. Resolves once all current content has been read or reported as unreadable. */
   look(): Promise<void> {
     this.isStale = true;
     this.reading ??= this.readWhileStale();

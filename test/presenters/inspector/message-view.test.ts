@@ -37,7 +37,7 @@ describe('the line of a message', () => {
     expect(labelsOf(`${folder}/src/search.ts`, folder)).toEqual(['src/search.ts', 'Read src/search.ts']);
   });
 
-  it('shows the whole path of a file outside that folder', () => {
+  it('shows the whole path of a file outside the working folder', () => {
     expect(labelsOf('/etc/hosts', '/home/user/project')).toEqual(['/etc/hosts', 'Read /etc/hosts']);
   });
 });

@@ -258,7 +258,7 @@ describe('while an action waits for approval', () => {
     expect(await isFocused(input)).toBe(true);
   });
 
-  it('that line scrolls to the action from anywhere in the chat', async () => {
+  it('the line about it scrolls to the action from anywhere in the chat', async () => {
     const said = Array.from({ length: 60 }, (_, index): ChatRow => ({
       type: 'user',
       id: `u${index}`,
@@ -275,7 +275,7 @@ describe('while an action waits for approval', () => {
     expect(cardBox!.y).toBeLessThan(scroller!.y + scroller!.height);
   });
 
-  it('that line moves from one waiting action to the next', async () => {
+  it('this line moves from one waiting action to the next', async () => {
     const view = await ask(waitingEdit, waitingCommand);
     await eventually(() => line(view).innerText()).toMatch(/^2 actions need your approval/);
     const next = view.page.getByRole('button', { name: 'Show next' });
@@ -287,7 +287,7 @@ describe('while an action waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'edit', choice: 'once' });
   });
 
-  it('that line disappears once nothing waits', async () => {
+  it('this line disappears once nothing waits', async () => {
     const view = await ask(waitingCommand);
     await answered(view, waitingCommand);
     await eventually(() => line(view).innerText()).toBe('');

@@ -42,7 +42,7 @@ describe('the inspector', () => {
     const view = await show();
     await view.page.getByRole('heading', { name: 'Nothing compacted yet' }).waitFor();
     await view.page
-      .getByText('It starts at 108,800 of 128,000 tokens; every step can be undone here.')
+      .getByText('Compaction starts at 108,800 of 128,000 tokens; every step can be undone here.')
       .waitFor();
     await view.page.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });

@@ -97,7 +97,7 @@ export function activityLine(activity: ShownActivity): TemplateResult {
   </div>`;
 }
 
-/** Leads to the end of the log. */
+/** A button that scrolls to the end of the log. */
 export function jumpButton(onClick: () => void): TemplateResult {
   return html`<button type="button" class="jump" @click=${onClick}>
     ${iconTemplate('down')}${strings.jumpToLatest}
