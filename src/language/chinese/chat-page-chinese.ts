@@ -100,7 +100,7 @@ export const chatPageChinese = pageTranslation<typeof chatPageEnglish>()({
       files: '文件 {kept}/{total}',
       commands: '命令 {kept}/{total}',
       errors: '错误 {kept}/{total}',
-      identifiers: '名称 {kept}/{total}',
+      identifiers: '标识符 {kept}/{total}',
       userMessages: '你的消息 {kept}/{total}',
     },
     kept: '保留了{parts}',

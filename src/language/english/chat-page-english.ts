@@ -99,7 +99,7 @@ export const chatPageEnglish = {
       files: '{kept} of {total} {total:file|files}',
       commands: '{kept} of {total} {total:command|commands}',
       errors: '{kept} of {total} {total:error|errors}',
-      identifiers: '{kept} of {total} {total:name|names}',
+      identifiers: '{kept} of {total} {total:identifier|identifiers}',
       userMessages: '{kept} of {total} of your messages',
     },
     kept: 'Kept {parts}',

@@ -107,7 +107,7 @@ export const insightsSentences = catalogue('insights', {
   lostCommands: '{count} {count:command|commands}',
   lostErrors: '{count} {count:error|errors}',
   lostIdentifiers: '{count} {count:identifier|identifiers}',
-  lostUserMessages: '{count} of your {count:message|messages}',
+  lostUserMessages: '{count} of your messages',
   completenessAdvice: 'Bring them back from the compaction.',
 
   strategyNone: 'Nothing compacted yet.',

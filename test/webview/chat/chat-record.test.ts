@@ -64,7 +64,7 @@ describe('the row of a compaction', () => {
   it('states which facts were kept and which are missing', async () => {
     const view = await openRow();
     await eventually(() => record(view).innerText()).toContain(
-      'Kept 14 of 14 files, 31 of 33 commands, 92 of 97 names, 9 of 9 of your messages.',
+      'Kept 14 of 14 files, 31 of 33 commands, 92 of 97 identifiers, 9 of 9 of your messages.',
     );
     await eventually(() => record(view).innerText()).toContain(
       'Missing: npm run bench, git stash, openStore, LockError, and 3 more.',
