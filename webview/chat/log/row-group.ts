@@ -85,6 +85,8 @@ export class RowGroup extends Component<GroupProps> {
   override connectedCallback(): void {
     super.connectedCallback();
     this.classList.add('rows');
+    // The rows are drawn after the current task, but what is below must have its place at once.
+    if (!this.hasUpdated && !this.props.isFirst) this.style.height = `${this.props.items.length * rowHeight}px`;
     this.props.context.sight.observe(this);
   }
 
@@ -94,11 +96,8 @@ export class RowGroup extends Component<GroupProps> {
   }
 
   protected override willUpdate(): void {
-    const { items, isFirst, isNewest } = this.props;
-    if (!this.hasUpdated) {
-      if (isFirst) this.isDrawn = true;
-      else this.style.height = `${items.length * rowHeight}px`;
-    }
+    const { isFirst, isNewest } = this.props;
+    if (!this.hasUpdated && isFirst) this.isDrawn = true;
     if (isNewest && !this.isDrawn) this.show();
   }
 

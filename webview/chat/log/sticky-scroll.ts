@@ -129,9 +129,10 @@ export class StickyScroll {
   private scrolled(): void {
     const top = this.scroller.scrollTop;
     const isAtEnd = this.distance <= tolerance;
+    const isHeld = this.held?.signal.aborted === false;
     // A log that gets shorter moves up automatically and is then at its end.
     if (top < this.lastTop && !isAtEnd) this.change(false);
-    else if (top > this.lastTop && isAtEnd) this.change(true);
+    else if (top > this.lastTop && isAtEnd && !isHeld) this.change(true);
     this.lastTop = top;
   }
 

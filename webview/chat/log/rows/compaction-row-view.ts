@@ -22,7 +22,6 @@ import { RowElement } from './row-element.ts';
 export class CompactionRowElement extends RowElement<CompactionRow> {
   static override styles = css`
     .compaction {
-      contain-intrinsic-size: auto 24px;
     }
 
     .compaction {

@@ -78,7 +78,6 @@ addStyles(css`
     padding: 2px 0;
     color: var(--dim);
     font-size: 0.92em;
-    contain-intrinsic-size: auto 22px;
     @media (max-width: 260px) {
       flex-wrap: wrap;
     }
