@@ -86,7 +86,8 @@ export class RowGroup extends Component<GroupProps> {
     super.connectedCallback();
     this.classList.add('rows');
     // The rows are drawn after the current task, but what is below must have its place at once.
-    if (!this.hasUpdated && !this.props.isFirst) this.style.height = `${this.props.items.length * rowHeight}px`;
+    if (!this.hasUpdated && !this.props.isFirst)
+      this.style.height = `${this.props.items.length * rowHeight}px`;
     this.props.context.sight.observe(this);
   }
 
