@@ -58,7 +58,7 @@ describe('files that are in use', () => {
     await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.diff
-      .getByText('src/limits.ts was restored with its current content', { exact: false })
+      .getByText('src/limits.ts was restored; it has changed on disk', { exact: false })
       .first()
       .waitFor();
     await inspector.undo.click();
