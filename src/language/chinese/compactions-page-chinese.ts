@@ -81,6 +81,7 @@ export const compactionsPageChinese = pageTranslation<typeof compactionsPageEngl
     wasUndone: '已撤销。',
 
     show: '显示',
+    hide: '隐藏',
     copy: '复制',
     copyTitle: '复制缺失的内容',
     handOff: '移交…',

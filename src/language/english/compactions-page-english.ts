@@ -81,6 +81,7 @@ export const compactionsPageEnglish = {
     wasUndone: 'Undone.',
 
     show: 'Show',
+    hide: 'Hide',
     copy: 'Copy',
     copyTitle: 'Copy what is missing',
     handOff: 'Hand off…',
@@ -114,8 +115,8 @@ export const compactionsPageEnglish = {
     after: 'After',
     kind: 'Kind',
     total: 'Total',
-    notInFile: 'not in the file',
-    otherKinds: 'other',
+    notInFile: 'Not in the file',
+    otherKinds: 'Other',
     asTable: 'As a table',
     table: 'Tokens by kind, and where they went',
 
@@ -163,7 +164,7 @@ export const compactionsPageEnglish = {
     loading: 'Loading messages…',
     before: 'Before',
     after: 'After',
-    size: '{tokens} in {count} {count:message|messages}',
+    size: '{tokens} · {count} {count:message|messages}',
     filter: 'Filter',
     withoutFilter: 'Remove filter: {name}',
     partOfPath: 'Part of a path',

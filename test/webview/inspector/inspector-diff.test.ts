@@ -46,8 +46,8 @@ describe('the diff', () => {
   it('names tokens and messages of each side above it', async () => {
     const { page } = await show();
     expect(await page.locator('.diff-side > span:first-child').allInnerTexts()).toEqual([
-      'Before 109,214 in 83 messages',
-      'After 51,370 in 66 messages',
+      'Before 109,214 · 83 messages',
+      'After 51,370 · 66 messages',
     ]);
   });
 

@@ -102,20 +102,27 @@ export function layoutFlow(flow: FlowView, unseen: number, { width, height }: Si
   };
 }
 
-/** The streams, with small kinds joined so that all labels have room. */
-function streamsOf({ kinds: flows, after }: FlowView, unseen: number, mostLabels: number): readonly Stream[] {
+/** The streams, with as many of the largest kinds apart as there is room for labels on both sides. */
+function streamsOf(flow: FlowView, unseen: number, mostLabels: number): readonly Stream[] {
+  for (let apart: number = kinds.length; ; apart--) {
+    const streams = streamsWith(flow, unseen, apart);
+    const labels = [startOf, endOf].map((side) => new Set(streams.map(side)).size);
+    if (apart === 0 || Math.max(...labels) <= mostLabels) return streams;
+  }
+}
+
+/** The streams. Small kinds, and those beyond a number of kinds, are joined. */
+function streamsWith({ kinds: flows, after }: FlowView, unseen: number, apart: number): readonly Stream[] {
   const present = kinds.flatMap((kind) => {
     const flow = flows[kind];
     return flow === undefined ? [] : [{ kind, flow, total: sum(flow) }];
   });
   const all = present.reduce((total, one) => total + one.total, unseen);
-  // Room for "other", "not in the file" and "added" on the left; for three more ways on the right.
-  const most = Math.max(1, mostLabels - 4);
   const large = new Set(
     present
       .filter(({ total }) => total >= all * smallShare)
       .toSorted((one, other) => other.total - one.total)
-      .slice(0, most)
+      .slice(0, apart)
       .map(({ kind }) => kind),
   );
   const small = present.filter(({ kind }) => !large.has(kind));

@@ -53,7 +53,7 @@ function nameList(names: readonly string[], onFind?: (name: string) => void): Te
         html`<li>
           ${
             onFind === undefined
-              ? html`<code>${name}</code>`
+              ? html`<code title=${name}>${name}</code>`
               : html`<button type="button" title=${words.find} @click=${() => onFind(name)}>
                   <code>${name}</code>
                 </button>`
@@ -84,6 +84,13 @@ addStyles(css`
     max-height: 10lh;
     overflow: auto;
     overflow-wrap: anywhere;
+    /* A command can be a whole script. */
+    code {
+      display: -webkit-box;
+      overflow: hidden;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+    }
     button:hover {
       text-decoration: underline;
     }

@@ -98,7 +98,7 @@ class RecordOutcome extends Component<OutcomeProps> {
               appearance=${actions === undefined ? 'primary' : 'secondary'}
               aria-expanded=${this.isLostShown}
               @click=${this.toggleLost}
-              >${words.show}</vscode-button
+              >${this.isLostShown ? words.hide : words.show}</vscode-button
             >`
           : nothing
       }
@@ -141,9 +141,12 @@ class RecordOutcome extends Component<OutcomeProps> {
     this.requestUpdate();
   }
 
-  private readonly toggleDetails = (): void => {
+  private readonly toggleDetails = async (): Promise<void> => {
     this.areDetailsShown = !this.areDetailsShown;
     this.requestUpdate();
+    await this.updateComplete;
+    // The list of lost facts may push the details out of sight.
+    this.querySelector('.details')?.scrollIntoView({ block: 'nearest' });
   };
 
   static override styles = css`

@@ -99,7 +99,7 @@ addStyles(css`
     min-height: 26px;
     > span:first-child {
       flex: 1 1 auto;
-      min-width: 9em;
+      min-width: 0;
       overflow: hidden;
       color: var(--dim);
       text-overflow: ellipsis;
@@ -110,9 +110,13 @@ addStyles(css`
       font-weight: 600;
     }
     > .field {
-      flex: 1 1 80px;
+      flex: 1 1 110px;
       max-width: 190px;
     }
+  }
+  .steps {
+    flex: none;
+    white-space: nowrap;
   }
   .steps,
   .search {
