@@ -1,10 +1,15 @@
 import '../../../webview/shared/base.css';
 import '../../../webview/shared/kinds.css';
+import '../../../webview/chat/rows.css';
+import '../../../webview/chat/markdown.css';
+import '../../../webview/inspector/inspector.css';
+import '../../../webview/inspector/by-hand/by-hand.css';
 import { css, html, render } from 'lit';
 import { addStyles } from '../../../webview/shared/component.ts';
-import { registerControls } from '../../../webview/shared/controls.ts';
+import { registerControls, registerDropdowns } from '../../../webview/shared/controls.ts';
 import { styleKinds } from '../../../webview/shared/kind-looks.ts';
 import { barStates } from './bar.states.ts';
+import { rowStates, standingStates } from './chat.states.ts';
 import { diffStates } from './diff.states.ts';
 import { factKindStates, factRowStates } from './facts.states.ts';
 import { headerStates } from './header.states.ts';
@@ -12,6 +17,7 @@ import { listStates } from './list.states.ts';
 import { menuStates } from './menus.states.ts';
 import { outcomeStates, recordListStates } from './outcome.states.ts';
 import type { ComponentStates } from './states.ts';
+import { partStates, tabStates } from './tabs.states.ts';
 import {
   chosenStrategyStates,
   outcomeTableStates,
@@ -34,6 +40,10 @@ const all: readonly ComponentStates[] = [
   chosenStrategyStates,
   factKindStates,
   factRowStates,
+  tabStates,
+  partStates,
+  rowStates,
+  standingStates,
 ];
 
 addStyles(css`
@@ -55,6 +65,7 @@ addStyles(css`
 `);
 
 registerControls();
+registerDropdowns();
 styleKinds();
 render(
   html`<main class="components">

@@ -1,32 +1,9 @@
 import { factKindList } from '../../../webview/inspector/facts/fact-kinds.ts';
 import { factRow } from '../../../webview/inspector/facts/fact-row.ts';
 import { factKey } from '../../../webview/inspector/state/facts-answers.ts';
-import { MessageMenu } from '../../../webview/inspector/by-hand/message-menu.ts';
-import { SentenceMenu } from '../../../webview/inspector/by-hand/sentence-menu.ts';
-import { noAnswers } from '../../../webview/inspector/state/compaction-answers.ts';
-import { noMessages } from '../../../webview/inspector/state/messages-data.ts';
-import { emptyTimeline } from '../../../webview/inspector/state/timeline-state.ts';
-import { Store } from '../../../webview/shared/store.ts';
 import { facts } from '../support/tab-fixtures.ts';
-import { type ComponentStates, ignored } from './states.ts';
+import { type ComponentStates, ignored, page } from './states.ts';
 
-const page = {
-  store: new Store({
-    session: undefined,
-    view: { filter: {}, open: [] },
-    messages: noMessages,
-    timeline: emptyTimeline,
-    compactions: noAnswers,
-    budget: undefined,
-    triggerRefusals: 0,
-    whatIf: {},
-    facts: {},
-  }),
-  menu: new MessageMenu(ignored),
-  marks: new SentenceMenu(ignored),
-  ...{ post: ignored, choose: ignored, showRecord: ignored, showDifference: ignored },
-  ...{ compareWithNow: ignored, replay: ignored },
-};
 const drawn = (fact = facts[0]!, open: readonly string[] = []) =>
   factRow({
     ...{ fact, page, texts: new Map(), canChange: true, canMark: true, onToggle: ignored },

@@ -1,16 +1,13 @@
 import { html } from 'lit';
-import type { WhatIfNotification, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { chosenStrategy } from '../../../webview/inspector/what-if/strategy-effect.ts';
 import { outcomeTable } from '../../../webview/inspector/what-if/outcome-table.ts';
 import { columnsFor } from '../../../webview/inspector/what-if/outcomes.ts';
 import { ranked } from '../../../webview/inspector/what-if/strategy-ranking.ts';
 import { scatter } from '../../../webview/inspector/what-if/scatter.ts';
 import { whatIfHead } from '../../../webview/inspector/what-if/what-if-head.ts';
-import { whatIf, whatIfRow, whatIfRows } from '../support/what-if-fixtures.ts';
+import { whatIfRow, whatIfRows, whatIfView } from '../support/what-if-fixtures.ts';
 import { type ComponentStates, ignored } from './states.ts';
 
-const viewOf = (changes: Partial<WhatIfView> = {}) =>
-  (whatIf(changes) as Extract<WhatIfNotification, { type: 'what-if' }>).view;
 const rows = ranked(whatIfRows);
 const marks = { best: 'ladder', current: 'ladder', made: undefined, chosen: 'ladder' };
 const chosen = { canChange: true, isLostOpen: false, lost: undefined, post: ignored, onLost: ignored };
@@ -20,10 +17,10 @@ export const whatIfHeadStates: ComponentStates = {
   states: {
     'before a comparison': () => whatIfHead(undefined, ignored),
     running: () =>
-      whatIfHead(viewOf({ phase: 'running', running: 'chunked', total: 20, rows: [whatIfRow] }), ignored),
-    'an answer': () => whatIfHead(viewOf(), ignored),
-    'an outdated answer': () => whatIfHead(viewOf({ isStale: true }), ignored),
-    failed: () => whatIfHead(viewOf({ phase: 'failed', problem: 'The counter stopped.' }), ignored),
+      whatIfHead(whatIfView({ phase: 'running', running: 'chunked', total: 20, rows: [whatIfRow] }), ignored),
+    'an answer': () => whatIfHead(whatIfView(), ignored),
+    'an outdated answer': () => whatIfHead(whatIfView({ isStale: true }), ignored),
+    failed: () => whatIfHead(whatIfView({ phase: 'failed', problem: 'The counter stopped.' }), ignored),
   },
 };
 
@@ -54,10 +51,10 @@ export const outcomeTableStates: ComponentStates = {
 export const chosenStrategyStates: ComponentStates = {
   name: 'chosen strategy',
   states: {
-    'that loses nothing': () => chosenStrategy({ ...chosen, row: whatIfRow, view: viewOf() }),
+    'that loses nothing': () => chosenStrategy({ ...chosen, row: whatIfRow, view: whatIfView() }),
     'that loses facts': () =>
-      html`${rows.slice(1, 2).map((row) => chosenStrategy({ ...chosen, row, view: viewOf() }))}`,
+      html`${rows.slice(1, 2).map((row) => chosenStrategy({ ...chosen, row, view: whatIfView() }))}`,
     'in a read-only session': () =>
-      chosenStrategy({ ...chosen, row: whatIfRow, view: viewOf(), canChange: false }),
+      chosenStrategy({ ...chosen, row: whatIfRow, view: whatIfView(), canChange: false }),
   },
 };

@@ -60,8 +60,8 @@ export const whatIfRows: readonly WhatIfRow[] = [
   },
 ];
 
-export function whatIf(changes: Partial<WhatIfView> = {}): InspectorNotification {
-  const view: WhatIfView = {
+export function whatIfView(changes: Partial<WhatIfView> = {}): WhatIfView {
+  return {
     phase: 'done',
     isStale: false,
     total: whatIfRows.length,
@@ -72,5 +72,8 @@ export function whatIf(changes: Partial<WhatIfView> = {}): InspectorNotification
     rows: whatIfRows,
     ...changes,
   };
-  return { type: 'what-if', sessionId: 'session-1', view };
+}
+
+export function whatIf(changes: Partial<WhatIfView> = {}): InspectorNotification {
+  return { type: 'what-if', sessionId: 'session-1', view: whatIfView(changes) };
 }
