@@ -7,6 +7,9 @@ import { chatSuite } from '../support/view.ts';
 
 const suite = chatSuite();
 
+/** A narrow side bar, and a wider one at twice the size. */
+const sizes = [{ width: 170 }, { width: 190, height: 430 }] as const;
+
 describe.each(triedThemes)('in the theme %s', (theme) => {
   it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_name, show) => {
     const view = await suite.open({ theme });
@@ -14,11 +17,10 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
     // A theme whose own text is pale cannot have text that is not: our text is measured relative to it.
     const ignored = theme === 'solarized-light' ? ['color-contrast'] : [];
     expect(await graveFindings(view.page, ignored)).toEqual([]);
+    await view.resize(sizes[1]);
+    expect(await graveFindings(view.page, ignored), 'at twice the size').toEqual([]);
   });
 });
-
-/** A narrow side bar, and a wider one at twice the size. */
-const sizes = [{ width: 170 }, { width: 190, height: 430 }] as const;
 
 describe('in a narrow side bar, even at double size', () => {
   it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_scene, show) => {

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { graveFindings } from '../support/accessibility.ts';
+import { graveFindings, ownFindings } from '../support/accessibility.ts';
 import { reopenIn } from '../support/in-language.ts';
 import { inspectorSnapshot, ladder, masking, refused } from '../support/inspector-fixtures.ts';
 import { showSession, tabScenes, tabTitles } from '../support/inspector-tabs.ts';
-import { type ThemeName, triedThemes } from '../support/themes.ts';
+import { triedThemes } from '../support/themes.ts';
 import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
 const suite = inspectorSuite();
 
-/** Text and background that a theme gives its own controls, and that are too near to each other in it. */
-const ownPairs: Partial<Record<ThemeName, RegExp>> = {
-  'solarized-light':
-    /foreground color: (#ffffff, background color: #(ac9d57|8b7e44)|#586e75, background color: #ddd6c1)/,
-};
+/** A column of the editor, and a window of 1280 × 720 pixels at twice the size. */
+const wide = { width: 900, height: 860 };
+const enlarged = { width: 640, height: 360 };
 
 async function show(options: OpenOptions): Promise<InspectorView> {
   const view = await suite.open(options);
@@ -41,16 +39,16 @@ function sticksOut({ page }: InspectorView): Promise<readonly string[]> {
 
 // A page is opened once for all tabs: that is how a person goes through them, too.
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it('every tab is accessible', async () => {
-    const view = await show({ theme, width: 900 });
+  it('every tab is accessible, also at twice the size', async () => {
+    const view = await show({ theme, ...wide });
     for (const title of tabTitles) {
+      await view.resize(wide);
       await tabScenes[title](view);
-      const findings = await graveFindings(view.page);
-      const own = ownPairs[theme];
-      expect(
-        findings.filter((finding) => own?.test(finding) !== true),
-        title,
-      ).toEqual([]);
+      for (const size of [wide, enlarged]) {
+        await view.resize(size);
+        const where = `${title}, ${size.width} pixels wide`;
+        expect(ownFindings(await graveFindings(view.page), theme), where).toEqual([]);
+      }
     }
   });
 });

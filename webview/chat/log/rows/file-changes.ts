@@ -144,7 +144,7 @@ addStyles(css`
   }
 
   .added {
-    color: color-mix(in srgb, var(--added) 80%, var(--fg));
+    color: color-mix(in srgb, var(--added) 65%, var(--fg));
   }
 
   .removed {
