@@ -18,10 +18,20 @@ export function percentText(
   language: Language,
   { decimals = 0, roundsDown = false }: PercentOptions = {},
 ): string {
-  return share.toLocaleString(language, {
+  return numberFormat(language, {
     style: 'percent',
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     roundingMode: roundsDown ? 'floor' : 'halfExpand',
-  });
+  }).format(share);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** The format of numbers in a language. It is kept, because making one takes longer than drawing a row of a list. */
+export function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = language + JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, options);
+  formats.set(key, format);
+  return format;
 }

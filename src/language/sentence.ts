@@ -1,4 +1,4 @@
-import { percentText } from './percent.ts';
+import { numberFormat, percentText } from './percent.ts';
 import type { Language } from './shown-language.ts';
 import { isRecord } from './is-record.ts';
 
@@ -121,7 +121,7 @@ const isList = (value: Sentence | readonly Sentence[]): value is readonly Senten
 
 function numberText(value: number, form: string | undefined, format: Format): string {
   if (form === undefined) {
-    return value.toLocaleString(format.language, { maximumFractionDigits: format.decimals });
+    return numberFormat(format.language, { maximumFractionDigits: format.decimals }).format(value);
   }
   if (form === 'percent') return percentText(value, format.language);
   const [one = '', other = one] = form.split('|');

@@ -196,6 +196,8 @@ export class VscodeWorkbench {
       if (!(await opened.isVisible())) await tab.click();
       await opened.waitFor({ timeout: timeLimit(moment) });
     });
+    // The tooltip of the icon would cover parts of the view.
+    await this.page.mouse.move(1, 1);
   }
 
   /** Waits for the webview whose document matches, for example `withTitle('Chat')`. */

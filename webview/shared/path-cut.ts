@@ -11,7 +11,8 @@ import { styled } from './styled.ts';
 export function pathCut(line: string, className: string): TemplateResult {
   const [, lead = '', name = '', rest = ''] =
     /^((?:\S+ )?\S*[/\\]|\S+ |)([^\s/\\]+)( · .*)?$/u.exec(line) ?? [];
-  const isPath = name !== '' && (/[/\\]$/u.test(lead) || /\.\w+$/u.test(name));
+  // A pattern such as `*.json` is not a file.
+  const isPath = name !== '' && !/[*?{}]/u.test(line) && (/[/\\]$/u.test(lead) || /\.\w+$/u.test(name));
   if (!isPath) return html`<span class=${className}>${line}</span>`;
   return html`<span class="${className} path-cut" ${styled({ '--name': `${name.length}ch` })}
     ><span class="path-folders">${lead}</span><span class="path-name">${name}</span>${rest}</span

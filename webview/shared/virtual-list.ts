@@ -1,4 +1,5 @@
 import { css, html, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { addStyles, Component } from './component.ts';
 import { hasFocus } from './dom.ts';
@@ -11,7 +12,10 @@ interface VirtualListProps<Item> {
   /** Height of a row that has not been drawn yet, in pixels. */
   readonly rowHeight: number;
   readonly keyOf: (item: Item) => string;
-  /** Draws a row. The element with `data-stop` gets the focus when the arrow keys reach the row. */
+  /**
+   * Draws a row, and draws it again only if the props change. The element with `data-stop` gets the focus when the
+   * arrow keys reach the row.
+   */
   readonly row: (item: Item, index: number) => TemplateResult;
   /** Draws the rows again when it changes: everything outside the items that rows depend on. */
   readonly version?: unknown;
@@ -108,7 +112,7 @@ export class VirtualList<Item> extends Component<VirtualListProps<Item>> {
   }
 
   protected override render(): TemplateResult {
-    const { items, label, keyOf, row } = this.props;
+    const { items, label, keyOf, row, version } = this.props;
     const { first, last } = this.visible;
     const from = Math.max(0, first - overscan);
     const drawn = items
@@ -140,7 +144,7 @@ export class VirtualList<Item> extends Component<VirtualListProps<Item>> {
             aria-posinset=${index + 1}
             ${styled({ transform: `translateY(${this.tops[index] ?? 0}px)` })}
           >
-            ${row(item, index)}
+            ${guard([item, index, row, version], () => row(item, index))}
           </div>`,
       )}
     </div>`;

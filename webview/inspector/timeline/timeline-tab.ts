@@ -1,4 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { when } from 'lit/directives/when.js';
 import { kindNames, listed } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
@@ -124,6 +125,7 @@ class TimelineTab extends Component<TimelineProps> {
     const { place, selected } = looking;
     const { usage } = session;
     const isWide = !narrow.matches;
+    const isListShown = !isWide || this.isListOpen;
     const chart = { calls, marks, usage, name: nameOf(timeline), onLook: look, onOpen: showRecord };
     const zoom = (range: Range) => look({ zoom: range, selected: undefined });
     return html`<section class="timeline">
@@ -144,8 +146,8 @@ class TimelineTab extends Component<TimelineProps> {
             ${iconTemplate('chevron')} ${words.list.show}
           </button>`,
       )}
-      ${when(!isWide || this.isListOpen, () =>
-        requestList({ calls, marks, selected, onLook: look, onWhy: this.explain }),
+      ${guard([calls, marks, selected, isListShown], () =>
+        when(isListShown, () => requestList({ calls, marks, selected, onLook: look, onWhy: this.explain })),
       )}
     </section>`;
   }

@@ -252,7 +252,7 @@ function shortName(tile: Tile): string {
     return words.more({ count: tile.count });
   const name = tileName(tile);
   const end = Math.max(...['/', '\\', ' '].map((mark) => name.lastIndexOf(mark))) + 1;
-  const isFile = /\.\w+$/u.test(name) && name.split(' ').length < 3;
+  const isFile = /\.\w+$/u.test(name) && !/[*?{}]/u.test(name) && name.split(' ').length < 3;
   if (isFile) return name.slice(end);
   return tile.kind === 'toolResult' ? name.replace(/^\S+ (?=\S)/u, '') : name;
 }

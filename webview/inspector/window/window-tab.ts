@@ -128,9 +128,12 @@ class WindowTab extends Component<WindowTabProps> {
   };
 }
 
-/** The tile that frees most without a loss, or the largest one. */
+/** The tile that frees most without a loss, or the largest one with actions. */
 function suggested(tiles: readonly Tile[]): Tile | undefined {
-  const valueOf = ({ tokens, part }: Tile) => (part?.stale?.frees ?? 0) * 1e6 + tokens;
+  const valueOf = ({ kind, tokens, part }: Tile) => {
+    const hasActions = kind === 'tools' || (part?.messageIds.length ?? 0) > 0;
+    return (part?.stale?.frees ?? 0) * 1e12 + (hasActions ? tokens * 1e6 : 0) + tokens;
+  };
   return tiles.toSorted((one, other) => valueOf(other) - valueOf(one))[0];
 }
 
