@@ -44,6 +44,20 @@ describe('lost facts', () => {
     await lost.getByText('git log -3 --oneline').waitFor();
   });
 
+  it('lead to the first message of the diff that contains them', async () => {
+    const view = await showDiff(suite);
+    await view.page.getByRole('button', { name: 'Show' }).click();
+    await view.page.getByRole('button', { name: 'git log -3 --oneline' }).click();
+    const query = 'git log -3 --oneline';
+    await view.expectPost({ type: 'search-diff', recordId: 'r3', query });
+    const excerpt = { before: '', match: query, after: '' };
+    const matches = [{ index: 3, messageId: 'm71', side: 'before', count: 1, excerpt }] as const;
+    await view.notify({ type: 'diff-matches', recordId: 'r3', query, matches, total: 1 });
+    await view.expectPost({ type: 'texts', recordId: 'r3', messageId: 'm71' });
+    await view.notify(texts('m71', `$ ${query}`));
+    await view.page.getByText(`$ ${query}`).waitFor();
+  });
+
   it('are requested if the record does not contain them', async () => {
     const userMessages = { kept: 11, total: 12, missing: ['m4'] };
     const view = await show({ ...ladder, coverage: { ...coverage, userMessages } });

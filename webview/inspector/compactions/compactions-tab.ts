@@ -93,6 +93,7 @@ class CompactionsTab extends Component<CompactionsProps> {
           post: page.post,
           unseen: unseen(record),
           canChange,
+          onFind: this.find,
           more: [
             link(inspectorTexts.views.fromRecord, () => page.compareWithNow(record.id)),
             canChange ? nothing : link(inspectorTexts.record.replay, () => page.replay(record.id)),
@@ -140,9 +141,12 @@ class CompactionsTab extends Component<CompactionsProps> {
     this.props.page.choose({ filter });
   };
 
-  private readonly keyPressed = (event: KeyboardEvent): void => {
-    this.querySelector<DiffPlace>('cb-diff-place')?.handleKey(event);
-  };
+  private get diff(): DiffPlace | null {
+    return this.querySelector('cb-diff-place');
+  }
+
+  private readonly keyPressed = (event: KeyboardEvent): void => this.diff?.handleKey(event);
+  private readonly find = (name: string): void => this.diff?.find(name);
 
   static override styles = css`
     .columns-page {

@@ -42,6 +42,11 @@ export class DiffPlace extends Component<DiffPlaceProps> {
     this.diff?.handleKey(event);
   }
 
+  /** Shows the first message that contains a name. */
+  find(name: string): void {
+    this.diff?.find(name);
+  }
+
   protected override willUpdate(changes: PropertyValues<this>): void {
     super.willUpdate(changes);
     const before = changes.get('props');

@@ -54,7 +54,7 @@ function nameList(names: readonly string[], onFind?: (name: string) => void): Te
           ${
             onFind === undefined
               ? html`<code title=${name}>${name}</code>`
-              : html`<button type="button" title=${words.find} @click=${() => onFind(name)}>
+              : html`<button type="button" title=${`${words.find}: ${name}`} @click=${() => onFind(name)}>
                   <code>${name}</code>
                 </button>`
           }
@@ -90,6 +90,9 @@ addStyles(css`
       overflow: hidden;
       -webkit-box-orient: vertical;
       -webkit-line-clamp: 2;
+    }
+    button {
+      text-align: start;
     }
     button:hover {
       text-decoration: underline;

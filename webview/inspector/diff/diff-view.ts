@@ -41,6 +41,10 @@ export class DiffView {
     this.element.handleKey(event);
   }
 
+  find(name: string): void {
+    this.element.find(name);
+  }
+
   private show(): void {
     this.element.props = { ...this.options, subject: this.subject, data: this.data };
   }

@@ -155,6 +155,11 @@ export class Diff extends Component<DiffProps> {
     else this.querySelector<HTMLInputElement>('[type=search]')?.select();
   }
 
+  /** Shows the first message that contains a name. */
+  find(name: string): void {
+    this.search.find(name);
+  }
+
   private get list(): VirtualList<DiffLine> | null {
     return this.querySelector('cb-virtual-list');
   }

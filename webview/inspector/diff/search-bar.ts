@@ -10,6 +10,9 @@ const words = inspectorTexts.compactionsTab;
 /** Milliseconds after the last key before the extension is asked. */
 const typingPause = 200;
 
+/** Characters of a name that are searched for. A longer name, such as a script, may be written differently in a message. */
+const longestName = 60;
+
 interface SearchOptions {
   /** Draws the search again. */
   readonly onChange: () => void;
@@ -25,6 +28,8 @@ export class DiffSearch {
   private timer: number | undefined;
   private found: FoundMatches | undefined;
   private position = -1;
+  /** True if the first match is shown as soon as it is known. */
+  private showsFirst = false;
 
   constructor(options: SearchOptions) {
     this.options = options;
@@ -35,6 +40,14 @@ export class DiffSearch {
     if (found === this.found || found?.query !== this.query) return;
     this.found = found;
     this.position = -1;
+    if (this.showsFirst) queueMicrotask(() => this.move(1));
+    this.showsFirst = false;
+  }
+
+  /** Searches for a name, and shows its first match. */
+  find(name: string): void {
+    this.type(name.slice(0, longestName).trim(), 0);
+    this.showsFirst = true;
   }
 
   field(): TemplateResult {
@@ -72,12 +85,13 @@ export class DiffSearch {
     }
   };
 
-  private type(query: string): void {
+  private type(query: string, pause = typingPause): void {
     window.clearTimeout(this.timer);
     this.query = query;
     this.found = undefined;
     this.position = -1;
-    if (query !== '') this.timer = window.setTimeout(() => this.options.onSearch(query), typingPause);
+    this.showsFirst = false;
+    if (query !== '') this.timer = window.setTimeout(() => this.options.onSearch(query), pause);
     this.options.onChange();
   }
 
