@@ -53,6 +53,12 @@ async function smallStyle(literal: string): Promise<string> {
   const css = literal.slice(1, -1);
   // The text of a literal with escapes differs from its source.
   if (css.includes('\\')) return literal;
-  const { code } = await transform(css, { loader: 'css', minify: true, target: 'chrome130' });
-  return `\`${code.trim()}\``;
+  // Without UTF-8, esbuild escapes other characters than ASCII, and a literal cannot hold these escapes.
+  const { code } = await transform(css, {
+    loader: 'css',
+    minify: true,
+    target: 'chrome130',
+    charset: 'utf8',
+  });
+  return `\`${code.trim().replaceAll('\\', '\\\\')}\``;
 }

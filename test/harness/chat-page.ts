@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import type { Frame, Locator } from 'playwright-core';
+import { until } from '../support/eventually.ts';
 import { withTitle, type VscodeWorkbench } from './vscode-workbench.ts';
 
 /** The chat, as the user operates it. Its document is new after every reload, so open the page again then. */
@@ -81,16 +83,15 @@ export class ChatPage {
 
   /** Asks, and waits until the agent has answered. */
   async ask(text: string): Promise<void> {
-    const questions = await this.questions.count();
+    // Rows out of sight are not on the page, so questions are told apart by their keys, not counted.
+    const newest = () => this.frame.locator('.row.user').last();
+    const keyOfNewest = async () =>
+      (await newest().count()) === 0 ? '' : ((await newest().getAttribute('data-key')) ?? '');
+    const before = await keyOfNewest();
     await this.say(text);
-    await this.questions.nth(questions).waitFor();
+    await until(async () => expect(await keyOfNewest()).not.toBe(before));
     // The question appears before the agent begins and the answer before it ends, so only then is it over.
-    await this.frame
-      .locator('.row.user')
-      .nth(questions)
-      .locator('xpath=following::*[contains(@class,"row assistant")]')
-      .first()
-      .waitFor();
+    await newest().locator('xpath=following::*[contains(@class,"row assistant")]').first().waitFor();
     await this.done();
   }
 }

@@ -98,7 +98,7 @@ describe('pictures of a session of another agent', () => {
     await inspector.choose('Compactions');
     await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
     await page.locator('.statusbar-item', { hasText: 'Claude Code · 11%' }).waitFor();
-    await inspector.frame.getByText('of them in the file').waitFor();
+    await inspector.frame.getByText('no longer mentions').waitFor();
     await page.mouse.move(620, 840);
     await take(page, 'live.png');
   });

@@ -23,7 +23,7 @@ addStyles(css`
   /* Both are inline, so that screen readers read one word. */
   .path-folders {
     display: inline-block;
-    max-width: max(15%, calc(100% - var(--name)));
+    max-width: max(2ch, calc(100% - var(--name)));
     overflow: hidden;
     text-overflow: ellipsis;
     vertical-align: bottom;

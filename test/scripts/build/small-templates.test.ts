@@ -15,6 +15,12 @@ it('minifies styles', async () => {
   );
 });
 
+it('keeps characters beyond ASCII in styles', async () => {
+  expect(await withSmallTemplates("css`.row::before { content: '▲ ' / ''; }`")).toBe(
+    'css`.row:before{content:"▲ " / ""}`',
+  );
+});
+
 it('leaves other templates alone', async () => {
   const source = 'const text = `one\n  two`; // html`\n';
   expect(await withSmallTemplates(source)).toBe(source);

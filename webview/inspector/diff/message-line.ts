@@ -80,7 +80,7 @@ addStyles(css`
     }
     > .label {
       flex: 0 1 auto;
-      min-width: min(var(--name, 0px), 100%);
+      min-width: min(calc(var(--name, 0px) + 2ch), 100%);
       overflow: hidden;
       text-overflow: ellipsis;
       white-space: nowrap;
