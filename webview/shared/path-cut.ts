@@ -10,7 +10,7 @@ import { styled } from './styled.ts';
  */
 export function pathCut(line: string, className: string): TemplateResult {
   const [, lead = '', name = '', rest = ''] =
-    /^((?:\S+ )?\S*[/\\]|\S+ |)([^\s/\\]+)( · .*)?$/u.exec(line) ?? [];
+    /^((?:\S+ )?\S*[/\\]|\S+ |)([^\s/\\]+)( · [\s\S]*)?$/u.exec(line) ?? [];
   // A pattern such as `*.json` is not a file.
   const isPath = name !== '' && !/[*?{}]/u.test(line) && (/[/\\]$/u.test(lead) || /\.\w+$/u.test(name));
   if (!isPath) return html`<span class=${className}>${line}</span>`;

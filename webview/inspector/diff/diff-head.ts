@@ -125,6 +125,16 @@ addStyles(css`
     flex-wrap: wrap;
     gap: 4px;
   }
+  .search {
+    flex-wrap: nowrap;
+    > [role='status'] {
+      flex: 1 1 0;
+      min-width: 0;
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+    }
+  }
   .search,
   .chips {
     padding-top: 3px;
