@@ -16,7 +16,7 @@ export interface DiffLine {
   /** Key by which the page remembers that the line is open. */
   readonly key: string;
   readonly row: DiffRowView;
-  /** The message on the left; the one on the right in a line of type `head`. */
+  /** The message on the left, or, in a line of type `head`, the one on the right. */
   readonly message?: MessageView | undefined;
   /** Positions of the messages among the sources of the row for which the line stands. */
   readonly from: number;

@@ -13,7 +13,7 @@ interface StripProps {
   readonly onGo: (line: number) => void;
 }
 
-/** Units of the drawing's height. It is stretched to the height of the diff. */
+/** Height in the drawing's own units. The drawing is stretched to the height of the diff. */
 const height = 600;
 const width = 12;
 /** Widths by what is left of a message, so that fates can be told apart without colour. */

@@ -17,7 +17,7 @@ export function totalOf({ fullness, tokens }: UsageView): number {
   return fullness?.tokens ?? tokens;
 }
 
-/** Tokens beyond the kinds: not in the session's file, or the provider's larger count. Negative if it counts fewer. */
+/** Tokens of no kind: those missing from the session's file, or the provider's count minus ours (may be negative). */
 export function beyondOf(usage: UsageView): number {
   return beyondCount({ ...usage, tokens: totalOf(usage) });
 }
