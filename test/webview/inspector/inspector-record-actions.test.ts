@@ -44,6 +44,15 @@ describe('lost facts', () => {
     await lost.getByText('git log -3 --oneline').waitFor();
   });
 
+  it('are hidden again', async () => {
+    const { page } = await show();
+    await page.getByRole('button', { name: 'Show' }).click();
+    const lost = page.getByRole('region', { name: 'No longer mentioned' });
+    await lost.waitFor();
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await lost.waitFor({ state: 'detached' });
+  });
+
   it('lead to the first message of the diff that contains them', async () => {
     const view = await showDiff(suite);
     await view.page.getByRole('button', { name: 'Show' }).click();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BudgetView } from '../../../src/protocol/inspector-budget.ts';
 import { inspectorSnapshot, subAgentSnapshot, usage } from '../support/inspector-fixtures.ts';
 import { budget, budgetAnswer, part, triggerRange } from '../support/tab-fixtures.ts';
 import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
@@ -21,6 +22,21 @@ async function showSubAgent(): Promise<InspectorView> {
   await view.page.getByRole('tab', { name: 'Window' }).click();
   await view.notify(budgetAnswer({}, 'session-1.b'));
   await list(view).waitFor();
+  return view;
+}
+
+/** A session with tokens that its file does not show. */
+async function showUnseen(changes: Partial<BudgetView> = {}): Promise<InspectorView> {
+  const view = await suite.open({ width: 900 });
+  const fullness = {
+    tokens: 100_000,
+    basis: 'reported',
+    alternatives: [],
+    unseen: { tokens: 17_254 },
+  } as const;
+  await view.notify(subAgentSnapshot({ usage: { ...usage, fullness } }));
+  await view.page.getByRole('tab', { name: 'Window' }).click();
+  await view.notify(budgetAnswer(changes, 'session-1.b'));
   return view;
 }
 
@@ -64,17 +80,20 @@ describe('the picture of the window', () => {
     expect((await area('package-lock.json')) / (await area('store.ts'))).toBeCloseTo(11_030 / 4_120, 0);
   });
 
+  it('names a search by its whole pattern, and a file without its folders', async () => {
+    const view = await show({ width: 1280, height: 720 });
+    const parts = [
+      part('toolResult', 'glob src/**/*.json', 40_000),
+      part('toolResult', 'src/session/lock.ts', 40_000),
+    ];
+    await view.notify(budgetAnswer({ parts }));
+    await tile(view, 'lock.ts').waitFor();
+    const names = await view.page.locator('.tile-name').allInnerTexts();
+    expect(names).toEqual(expect.arrayContaining(['src/**/*.json', 'lock.ts']));
+  });
+
   it('is hatched where the file shows nothing', async () => {
-    const view = await suite.open({ width: 900 });
-    const fullness = {
-      tokens: 100_000,
-      basis: 'reported',
-      alternatives: [],
-      unseen: { tokens: 17_254 },
-    } as const;
-    await view.notify(subAgentSnapshot({ usage: { ...usage, fullness } }));
-    await view.page.getByRole('tab', { name: 'Window' }).click();
-    await view.notify(budgetAnswer({}, 'session-1.b'));
+    const view = await showUnseen();
     const background = tile(view, 'Not in the file').evaluate(
       (node) => getComputedStyle(node).backgroundImage,
     );
@@ -100,6 +119,11 @@ describe('the picture of the window', () => {
 });
 
 describe('a part of the window', () => {
+  it('with actions is chosen at first, even if tokens without actions are more', async () => {
+    const view = await showUnseen({ parts: [part('toolResult', 'src/lock.ts', 8_000)] });
+    await eventually(() => chosen(view)).toContain('src/lock.ts');
+  });
+
   it('that can be reduced without a loss is chosen at first', async () => {
     const view = await show();
     expect(await chosen(view)).toContain('Tool results · 3 of 4 replaced by later ones');

@@ -130,11 +130,14 @@ class WindowTab extends Component<WindowTabProps> {
 
 /** The tile that frees most without a loss, or the largest one with actions. */
 function suggested(tiles: readonly Tile[]): Tile | undefined {
-  const valueOf = ({ kind, tokens, part }: Tile) => {
-    const hasActions = kind === 'tools' || (part?.messageIds.length ?? 0) > 0;
-    return (part?.stale?.frees ?? 0) * 1e12 + (hasActions ? tokens * 1e6 : 0) + tokens;
-  };
-  return tiles.toSorted((one, other) => valueOf(other) - valueOf(one))[0];
+  const freedBy = ({ part }: Tile) => part?.stale?.frees ?? 0;
+  const hasActions = ({ kind, part }: Tile) => kind === 'tools' || (part?.messageIds.length ?? 0) > 0;
+  return tiles.toSorted(
+    (one, other) =>
+      freedBy(other) - freedBy(one) ||
+      Number(hasActions(other)) - Number(hasActions(one)) ||
+      other.tokens - one.tokens,
+  )[0];
 }
 
 export const windowTab = component('cb-window-tab', WindowTab);
