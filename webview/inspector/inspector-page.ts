@@ -26,20 +26,19 @@ import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { compactionsTab } from './compactions/compactions-tab.ts';
 import { type DiffPlace, diffPlaces } from './compactions/diff-place.ts';
-import { expectChange, noAnswers, receiveCoverage, receiveSession } from './state/compaction-answers.ts';
+import { expectChange, receiveCoverage, receiveSession } from './state/compaction-answers.ts';
 import { receiveFacts } from './state/facts-answers.ts';
 import { factsTab } from './facts/facts-tab.ts';
-import { noMessages, receiveMessages } from './state/messages-data.ts';
+import { receiveMessages } from './state/messages-data.ts';
 import { messagesTab } from './messages/messages-tab.ts';
 import { announcementOf } from './page/announcer.ts';
 import { header } from './page/header.ts';
 import { type InspectorViewState, parseInspectorState, type TabName } from './page/inspector-view-state.ts';
-import type { PageActions, PageState } from './state/page-state.ts';
+import { emptyPage, type PageActions, type PageState } from './state/page-state.ts';
 import { type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 import type { ComparisonPanel } from './timeline/comparison-panel.ts';
 import {
-  emptyTimeline,
   openComparison,
   openDifference,
   receiveDifference,
@@ -98,17 +97,7 @@ class InspectorPage {
   constructor(host: Host<InspectorRequest, InspectorNotification>) {
     this.host = host;
     const view = parseInspectorState(host.getState());
-    this.store = new Store<PageState>({
-      session: undefined,
-      view,
-      messages: noMessages,
-      timeline: emptyTimeline,
-      compactions: noAnswers,
-      budget: undefined,
-      triggerRefusals: 0,
-      whatIf: {},
-      facts: {},
-    });
+    this.store = new Store(emptyPage(view));
     this.remembered = new Remembered(
       { setState: (state) => this.store.update({ view: state as InspectorViewState }) },
       view,

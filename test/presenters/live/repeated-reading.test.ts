@@ -12,7 +12,7 @@ describe('a file that is read after each change', () => {
   });
   /**
    * @param outcomes of successive readings: the reason of a failure, or undefined
-   * @param meanwhile called between two readings
+   * @param meanwhile callbacks that run in the pauses between readings, one each
    */
   const reading = (
     outcomes: readonly (string | undefined)[],

@@ -85,7 +85,7 @@ export class RowGroup extends Component<GroupProps> {
   override connectedCallback(): void {
     super.connectedCallback();
     this.classList.add('rows');
-    // The rows are drawn after the current task, but what is below must have its place at once.
+    // The rows are drawn after the current task. Until then, this height keeps later groups in place.
     if (!this.hasUpdated && !this.props.isFirst)
       this.style.height = `${this.props.items.length * rowHeight}px`;
     this.props.context.sight.observe(this);

@@ -28,7 +28,7 @@ export class DiffSearch {
   private timer: number | undefined;
   private found: FoundMatches | undefined;
   private position = -1;
-  /** True if the first match is shown as soon as it is known. */
+  /** True if the next answer shows its first match. */
   private showsFirst = false;
 
   constructor(options: SearchOptions) {

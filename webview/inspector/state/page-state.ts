@@ -4,10 +4,10 @@ import type { Store } from '../../shared/store.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
 import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
 import type { FactsAnswers } from './facts-answers.ts';
-import type { MessagesData } from './messages-data.ts';
-import type { CompactionAnswers } from './compaction-answers.ts';
+import { type MessagesData, noMessages } from './messages-data.ts';
+import { type CompactionAnswers, noAnswers } from './compaction-answers.ts';
 import type { InspectorViewState } from '../page/inspector-view-state.ts';
-import type { TimelineSlice } from './timeline-state.ts';
+import { emptyTimeline, type TimelineSlice } from './timeline-state.ts';
 import type { WhatIfAnswers } from './what-if-answers.ts';
 
 /** The newest answer of the extension about the window of a session. */
@@ -33,6 +33,21 @@ export interface PageState {
   readonly budget: BudgetAnswer | undefined;
   /** Number of times that the extension refused to move the trigger. */
   readonly triggerRefusals: number;
+}
+
+/** The page before the first answer of the extension. */
+export function emptyPage(view: InspectorViewState): PageState {
+  return {
+    session: undefined,
+    view,
+    messages: noMessages,
+    timeline: emptyTimeline,
+    compactions: noAnswers,
+    budget: undefined,
+    triggerRefusals: 0,
+    whatIf: {},
+    facts: {},
+  };
 }
 
 /** Props of every tab. The functions and objects stay the same while the page lives. */
