@@ -90,6 +90,23 @@ describe('the log', () => {
     await eventually(() => distance(view)).toBeGreaterThan(100);
   });
 
+  it('does not follow again when rows above the visible ones get higher', async () => {
+    const view = await open();
+    await view.page.getByRole('log').press('Enter');
+    await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = scroller.scrollHeight));
+    await eventually(() => distance(view)).toBeLessThanOrEqual(1);
+    await view.page.keyboard.press('ArrowUp');
+    const jump = view.page.getByRole('button', { name: 'Jump to latest' });
+    await jump.waitFor();
+    await view.page.locator('.scroller').evaluate(async (scroller) => {
+      const row = [...scroller.querySelectorAll<HTMLElement>('.row')].at(-12)!;
+      row.style.height = `${row.offsetHeight + 200}px`;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
+    expect(await distance(view)).toBeLessThanOrEqual(1);
+    expect(await jump.count()).toBe(1);
+  });
+
   it('scrolls to the end when the user sends a message', async () => {
     const view = await open();
     await wheel(view, -400);

@@ -22,6 +22,10 @@ export class StickyScroll {
   private readonly onChange: (isFollowing: boolean) => void;
   private following = true;
   private lastTop = 0;
+  /** Height of the content when the position was last seen. */
+  private lastHeight = 0;
+  /** Distance from the end when the position was last seen. */
+  private lastDistance = 0;
   private held: AbortController | undefined;
 
   /** @param content growing content of the scrolling element */
@@ -37,11 +41,17 @@ export class StickyScroll {
       },
       { passive: true },
     );
-    scroller.addEventListener('keydown', ({ key }) => {
-      if (upwardKeys.has(key)) this.release();
-    });
+    scroller.addEventListener(
+      'keydown',
+      ({ key }) => {
+        if (upwardKeys.has(key)) this.release();
+      },
+      // Rows handle these keys, too, and end the event.
+      { capture: true },
+    );
     const observer = new ResizeObserver(() => {
       if (this.following) this.toEnd();
+      else this.remember();
     });
     observer.observe(scroller);
     observer.observe(content);
@@ -104,7 +114,7 @@ export class StickyScroll {
       if (isTouched.signal.aborted) return;
       const { top } = this.scroller.getBoundingClientRect();
       this.scroller.scrollTop += placeOf() - top;
-      this.lastTop = this.scroller.scrollTop;
+      this.remember();
       if (framesLeft-- > 0) requestAnimationFrame(place);
       else isTouched.abort();
     };
@@ -119,21 +129,31 @@ export class StickyScroll {
     // The welcome of an empty chat is read from its beginning.
     const isWelcome = this.content.querySelector('.welcome') !== null;
     this.scroller.scrollTop = isWelcome ? 0 : this.scroller.scrollHeight;
+    this.remember();
+  }
+
+  private remember(): void {
     this.lastTop = this.scroller.scrollTop;
+    this.lastHeight = this.scroller.scrollHeight;
+    this.lastDistance = this.distance;
   }
 
   private release(): void {
-    if (this.scroller.scrollTop > 0) this.change(false);
+    if (this.scroller.scrollTop === 0) return;
+    // The event of an earlier scroll may be still to come.
+    this.remember();
+    this.change(false);
   }
 
+  /** Rows that are drawn above the visible ones also move the position. The user did not scroll then. */
   private scrolled(): void {
-    const top = this.scroller.scrollTop;
+    const { scrollTop, scrollHeight } = this.scroller;
     const isAtEnd = this.distance <= tolerance;
     const isHeld = this.held?.signal.aborted === false;
-    // A log that gets shorter moves up automatically and is then at its end.
-    if (top < this.lastTop && !isAtEnd) this.change(false);
-    else if (top > this.lastTop && isAtEnd && !isHeld) this.change(true);
-    this.lastTop = top;
+    const wasAtEnd = this.lastDistance <= tolerance;
+    if (scrollTop < this.lastTop && scrollHeight >= this.lastHeight && !isAtEnd) this.change(false);
+    else if (scrollTop > this.lastTop && isAtEnd && !wasAtEnd && !isHeld) this.change(true);
+    this.remember();
   }
 
   private change(following: boolean): void {
