@@ -35,8 +35,7 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
     finding:
       keptShare === 1
         ? insightsSentences.say('completenessAll')
-        : insightsSentences.say('completenessKept', {
-            keptShare,
+        : insightsSentences.say('completenessLost', {
             lost: countSentences({
               lostFiles: lostOf(files),
               lostCommands: lostOf(commands),

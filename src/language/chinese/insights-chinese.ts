@@ -98,7 +98,7 @@ export const insightsChinese = translations<typeof insightsSentences>('insights'
 
   completenessNone: '尚未进行过压缩。',
   completenessAll: '最近一次压缩保留了所有事实。',
-  completenessKept: '最近一次压缩保留了 {keptShare:percent} 的事实，丢失了{lost}。',
+  completenessLost: '最近一次压缩丢失了{lost}。',
   lostFiles: ' {count} 个文件',
   lostCommands: ' {count} 条命令',
   lostErrors: ' {count} 个错误',

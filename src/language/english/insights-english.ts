@@ -102,7 +102,7 @@ export const insightsSentences = catalogue('insights', {
 
   completenessNone: 'Nothing compacted yet.',
   completenessAll: 'The last compaction kept every fact.',
-  completenessKept: 'The last compaction kept {keptShare:percent} of the facts. It lost {lost}.',
+  completenessLost: 'The last compaction lost {lost}.',
   lostFiles: '{count} {count:file|files}',
   lostCommands: '{count} {count:command|commands}',
   lostErrors: '{count} {count:error|errors}',

@@ -73,9 +73,7 @@ export async function budgetView(
   const schemas = await schemasView(session, meter, breakdown.usage.total);
   const hasServers = schemas.groups.some(({ server }) => server !== undefined);
   const checked = { transcript, timeline, breakdown, budget, outlook, mode, hasServers };
-  const items = await healthOf(checked, meter);
-  // Our settings do not determine when another agent compacts, so the trigger is not checked.
-  const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');
+  const items = (await healthOf(checked, meter)).map((item) => healthView(item, context.wording));
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
   const newest = newestUses(view, breakdown);
@@ -103,7 +101,7 @@ export async function budgetView(
     compared: session.foreign === undefined ? lastCompared(timeline) : undefined,
     cachedShare: money.cachedShare,
     money: moneyView(money),
-    health: health.map((item) => healthView(item, context.wording)),
+    health: session.foreign === undefined ? items : withoutSettings(items),
   };
 }
 
@@ -142,6 +140,12 @@ function lastCompared({ calls }: Timeline): ComparedCount | undefined {
 function moneyView({ known, calls, summaries, unknown, mayBeMore }: SessionMoney): MoneyView | undefined {
   if (unknown === calls.length + summaries.length) return undefined;
   return { ...known, unknown, mayBeMore };
+}
+
+/** Checks of another agent's session: none of our trigger or target, and no way to our settings. */
+function withoutSettings(items: readonly HealthView[]): readonly HealthView[] {
+  const checked = items.filter(({ id }) => id !== 'trigger' && id !== 'protected');
+  return checked.map((item) => ({ ...item, setting: undefined }));
 }
 
 function healthView(

@@ -225,7 +225,7 @@ export class WhatIfHost {
         protectFirst,
         focus: focus || undefined,
         folder: run.replayed?.folder,
-        hasStandInModel: !shown.model.isOffline,
+        hasStandInModel: !shown.model.isOffline || session.foreign !== undefined,
         recordPrefix: `t${run.startedAt.toString(36)}`,
       },
       { id: copyId(id, run.replayed), transcript: base, meter },

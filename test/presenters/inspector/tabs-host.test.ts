@@ -211,6 +211,14 @@ describe('TabsHost', () => {
       expect(staticFirst.finding).toMatch(/^Instructions come first \(63,\d{3} tokens\)/);
     });
 
+    it('does not check the session of another agent against our settings', async () => {
+      session = { ...session, foreign: foreignWith({}) };
+      const { health } = (await ask({ type: 'budget' }, 'budget')).view;
+      const checks = health.map(({ id }) => id);
+      expect([checks.includes('trigger'), checks.includes('protected')]).toEqual([false, false]);
+      expect(health.flatMap(({ setting = [] }) => setting)).toEqual([]);
+    });
+
     it('shows the cost only if the price is known', async () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
       const { view } = await ask({ type: 'budget' }, 'budget', priced);

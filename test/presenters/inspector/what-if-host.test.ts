@@ -196,6 +196,19 @@ describe('trying all strategies', () => {
     ).toBe(false);
   });
 
+  it('is an estimate in the session of another agent, whose own model writes its summaries', async () => {
+    const { inspector, ...rest } = shown({ model: { ...priced, isOffline: true } });
+    const session = { ...inspector.session, foreign: {} };
+    await host.handle(
+      { type: 'what-if-run' },
+      { ...rest, inspector: { ...inspector, session } as InspectorModel },
+    );
+    const row = views()
+      .at(-1)
+      ?.rows.find(({ strategy }) => strategy === 'llm-summary');
+    expect(row?.isEstimate).toBe(true);
+  });
+
   it('can be cancelled between strategies, and keeps finished results', async () => {
     const running = host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-cancel' }, shown());

@@ -115,7 +115,6 @@ addStyles(css`
     }
     em {
       font-style: normal;
-      text-decoration: underline;
     }
     &:hover {
       background: var(--hover);
