@@ -3,7 +3,7 @@ import { shownCommand } from '../compaction/ledger/call-words.ts';
 import { calledFunction } from '../compaction/ledger/called-function.ts';
 import { blocksOf } from '../compaction/messages/exchange.ts';
 import { type Kind, kinds, type Message, textOf, type ToolCall } from '../compaction/messages/message.ts';
-import { withoutSummaryTags } from '../compaction/summary/summary-form.ts';
+import { shownSummary } from '../compaction/summary/summary-form.ts';
 import { ellipsised } from '../compaction/text/clip.ts';
 import { normalisedPath } from '../compaction/text/file-path.ts';
 import type { Usage } from '../compaction/tokens/usage.ts';
@@ -148,7 +148,7 @@ const longestTitle = 120;
  */
 export function messageTitle(message: Message, answered: ToolCall | undefined): string {
   const written = message.role === 'tool' ? '' : textOf(message.content);
-  const text = message.kind === 'summary' ? withoutSummaryTags(written) : written;
+  const text = message.kind === 'summary' ? shownSummary(written) : written;
   const calls = message.role === 'tool' ? [answered] : (message.tool_calls ?? []);
   const described = calls.flatMap((call) => (call === undefined ? [] : [callTitle(call)]));
   const title = [text, ...described].find((line) => line.trim() !== '') ?? textOf(message.content);

@@ -80,6 +80,11 @@ export function withoutSummaryTags(text: string): string {
   return (body.startsWith(`${header}\n`) ? body.slice(header.length) : body).trim();
 }
 
+/** Returns the text of a summary for people, also without the tags of its parts. */
+export function shownSummary(text: string): string {
+  return withoutSummaryTags(text).replace(/^<\/?(?:work_state|ledger)_[a-z0-9]+>\n?/gmu, '');
+}
+
 /**
  * Returns the chat's own request if a summary can continue it. Undefined for another model, and after a request was
  * refused as too long.

@@ -212,6 +212,7 @@ export const compactionsPageChinese = pageTranslation<typeof compactionsPageEngl
     place: '第 {index} 处更改，共 {total} 处',
 
     search: '在两侧搜索',
+    searchShort: '搜索',
     previousMatch: '上一个匹配项（Shift+Enter）',
     nextMatch: '下一个匹配项（Enter）',
     searching: '正在搜索…',

@@ -214,6 +214,7 @@ export const compactionsPageEnglish = {
     place: 'change {index} of {total}',
 
     search: 'Search both sides',
+    searchShort: 'Search',
     previousMatch: 'Previous match (Shift+Enter)',
     nextMatch: 'Next match (Enter)',
     searching: 'Searching…',

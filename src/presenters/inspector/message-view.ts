@@ -9,7 +9,7 @@ import {
   textOf,
   type ToolCall,
 } from '../../compaction/messages/message.ts';
-import { withoutSummaryTags } from '../../compaction/summary/summary-form.ts';
+import { shownSummary } from '../../compaction/summary/summary-form.ts';
 import { normalisedPath } from '../../compaction/text/file-path.ts';
 import type { MessageView } from '../../protocol/inspector-records.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
@@ -174,7 +174,7 @@ function filesOfCall(call: ToolCall): readonly string[] {
 function shownText(message: Message): string {
   if (message.typed !== undefined) return shownWords(message);
   const text = textOf(message.content);
-  return message.kind === 'summary' ? withoutSummaryTags(text) : text;
+  return message.kind === 'summary' ? shownSummary(text) : text;
 }
 
 function titleOf(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {

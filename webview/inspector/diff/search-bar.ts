@@ -54,7 +54,7 @@ export class DiffSearch {
     return html`<input
       type="search"
       class="field"
-      placeholder=${words.search}
+      placeholder=${words.searchShort}
       aria-label=${words.search}
       maxlength=${longestQuery}
       spellcheck="false"

@@ -51,7 +51,7 @@ export function drawing({ layout, name, place, selected }: Drawn): TemplateResul
       const label = words.limits[limit]({ tokens: formatShort(tokens) });
       return svg`
         ${y === undefined ? nothing : svg`<path class="limit" stroke-dasharray=${dashes[limit]} d="M0 ${y}H${width}" />`}
-        <text class="limit-name" x=${limit === 'window' ? width : limit === 'trigger' ? 2 : width * 0.4}
+        <text class="limit-name" x=${limit === 'window' ? width - 4 : limit === 'trigger' ? 2 : width * 0.4}
           text-anchor=${limit === 'window' ? 'end' : 'start'} y=${(y ?? headHeight + 16) - 4}>${
             y === undefined ? `↑ ${label}` : label
           }</text>`;

@@ -48,7 +48,7 @@ class ScatterPicture extends Component<ScatterProps> {
         fill: var(--fg);
         paint-order: stroke;
         stroke: var(--surface);
-        stroke-width: 3px;
+        stroke-width: 5px;
         pointer-events: none;
         &.tick {
           fill: var(--dim);
