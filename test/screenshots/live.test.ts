@@ -45,7 +45,11 @@ describe('pictures of a session of another agent', () => {
 
   beforeAll(async () => {
     workbench = await VscodeWorkbench.open({
-      settings: { 'workbench.colorTheme': 'Dark Modern', 'workbench.statusBar.visible': true },
+      settings: {
+        'editor.fontFamily': 'DejaVu Sans Mono',
+        'workbench.colorTheme': 'Dark Modern',
+        'workbench.statusBar.visible': true,
+      },
       size: { width: 1320, height: 860 },
     });
     const { agentsFolder } = workbench.host;

@@ -23,11 +23,15 @@ addStyles(css`
   /* Both are inline, so that screen readers read one word. */
   .path-folders {
     display: inline-block;
-    max-width: max(2ch, calc(100% - var(--name)));
+    max-width: max(2ch, calc(100% - var(--name) * var(--letter, 1.15)));
     overflow: hidden;
     text-overflow: ellipsis;
     vertical-align: bottom;
     white-space: pre;
+  }
+  /* Bold letters of a proportional font are wider than its digits, those of a monospaced font are not. */
+  .label.path-cut {
+    --letter: 1;
   }
   .path-cut > .path-name {
     font-weight: 600;
