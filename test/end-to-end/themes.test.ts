@@ -53,7 +53,7 @@ describe('the views in every theme', () => {
     const inspectorFrame = await workbench.webview(withTitle('Context Budget'));
     await chatFrame.getByRole('textbox', { name: chatPageChinese.composer }).waitFor();
     await inspectorFrame.getByRole('tab', { name: inspectorPageChinese.tabs.whatIf }).click();
-    await inspectorFrame.getByRole('button', { name: compactionsPageChinese.whatIf.run }).waitFor();
+    await inspectorFrame.getByRole('button', { name: compactionsPageChinese.whatIf.again }).waitFor();
     await workbench.runCommand('Context Budget: 新建聊天');
     await chatFrame.getByText(chatPageChinese.welcome.offlineTitle).waitFor();
     for (const frame of [chatFrame, inspectorFrame]) {

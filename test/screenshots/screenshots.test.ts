@@ -105,7 +105,6 @@ describe('pictures of a session', () => {
     it('the effect of each strategy', async () => {
       await makeRoom(1180);
       const whatIf = await inspector.choose('What if');
-      await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByText(/Compared \d/).waitFor();
       await takeEditor('inspector-what-if.png');
     });

@@ -173,7 +173,7 @@ describe('the Facts tab', () => {
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Facts' }).click();
     await view.notify(factsAnswer());
-    await view.page.getByRole('button', { name: 'Search and filter' }).click();
+    await view.page.getByRole('button', { name: 'Search', exact: true }).click();
     await view.page.getByRole('searchbox').fill('EBUSY');
     await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
     const found = { ...hits[0]!, isInView: true };

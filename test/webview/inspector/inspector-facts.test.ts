@@ -25,7 +25,7 @@ const answer = (query: string, hasMore = false): InspectorNotification => ({
 });
 
 const openSearch = ({ page }: InspectorView) =>
-  page.getByRole('button', { name: 'Search and filter' }).click();
+  page.getByRole('button', { name: 'Search', exact: true }).click();
 const field = ({ page }: InspectorView) => page.getByRole('searchbox', { name: 'Search facts and messages' });
 
 async function search(view: InspectorView, query = 'EBUSY'): Promise<void> {
@@ -78,14 +78,14 @@ describe('the facts', () => {
       isCut: true,
     });
     await eventually(() => view.page.locator('.texts pre').innerText()).toBe('<b>what</b> was said');
-    await view.page.getByText('Open it in the editor to read the rest.').waitFor();
+    await view.page.getByText('Only the beginning.').waitFor();
   });
 
   it('have sources that can be restored, pinned and opened', async () => {
     const view = await show();
     await view.page.getByRole('button', { name: /lock\.ts/ }).click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
-    await view.page.getByRole('button', { name: 'Restore this message' }).click();
+    await view.page.getByRole('button', { name: 'Restore', exact: true }).click();
     await view.expectPost({ type: 'restore', messageId: 'm76' });
     await view.page.getByRole('button', { name: 'Pin', exact: true }).click();
     await view.expectPost({ type: 'pin', messageId: 'm76', isPinned: true });
@@ -134,14 +134,14 @@ describe('the facts', () => {
 });
 
 describe('the search', () => {
-  it('shows each message with its text, its size, and whether it is in context', async () => {
+  it('shows each message with its text, its size, and what sets it apart', async () => {
     const view = await show();
     await search(view);
     await view.page.getByText('2 messages').waitFor();
     await eventually(() => places(view).locator('mark').allInnerTexts()).toEqual(['EBUSY', 'EBUSY']);
     const rows = await places(view).locator('.said').allInnerTexts();
     expect(rows[0]!.replace(/\s+/g, ' ')).toContain('gone 9,412 tokens');
-    expect(rows[1]!.replace(/\s+/g, ' ')).toContain('in context, pinned 212 tokens');
+    expect(rows[1]!.replace(/\s+/g, ' ')).toContain('pinned 212 tokens');
   });
 
   it('offers to restore only messages out of context', async () => {
@@ -151,7 +151,7 @@ describe('the search', () => {
       .getByRole('button', { name: /rename runs/ })
       .click();
     await view.page.getByRole('button', { name: 'Unpin' }).waitFor();
-    expect(await view.page.getByRole('button', { name: 'Restore this message' }).count()).toBe(0);
+    expect(await view.page.getByRole('button', { name: 'Restore', exact: true }).count()).toBe(0);
   });
 
   it('does not show matches of an earlier query', async () => {
@@ -215,7 +215,7 @@ describe('a read-only session', () => {
       .click();
     await view.page.getByRole('button', { name: /edit_file/ }).click();
     await view.page.getByRole('button', { name: 'Open in editor' }).waitFor();
-    for (const name of ['Restore this message', 'Pin', 'Unpin']) {
+    for (const name of ['Restore', 'Pin', 'Unpin']) {
       expect(await view.page.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
   });

@@ -30,6 +30,12 @@ describe('the picture of strategies', () => {
     expect(points[0]!.label?.text).toBe('Strategy a +1');
   });
 
+  it('names only the six most important', () => {
+    const rows = Array.from({ length: 9 }, (_, index) => point(String(index), 20_000 * (index + 1), 1));
+    const named = scatterOf(rows, 2_000, 200).points.filter(({ label }) => label !== undefined);
+    expect(named.map(({ key }) => key)).toEqual(['0', '1', '2', '3', '4', '5']);
+  });
+
   it('connects the strategies that keep more than every smaller one', () => {
     const rows = [point('a', 1_000, 0.5), point('b', 5_000, 0.4), point('c', 9_000, 1)];
     const { points, frontier } = scatterOf(rows, 800, 200);

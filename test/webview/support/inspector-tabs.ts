@@ -118,7 +118,7 @@ async function showFacts(view: InspectorView): Promise<void> {
   await view.notify(factsAnswer());
   await page.locator('.fact-row').nth(1).click();
   await page.getByText('and 3 earlier').waitFor();
-  await page.getByRole('button', { name: 'Search and filter' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByRole('searchbox', { name: 'Search facts and messages' }).fill('EBUSY');
   await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
   await view.notify(factsAnswer({ filter: { text: 'EBUSY' } }));

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Kind } from '../../../src/protocol/engine-terms.ts';
 import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { kindNames, listed } from '../../shared/compaction-words.ts';
@@ -12,6 +13,9 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { SaidText } from '../state/facts-answers.ts';
 
 const words = inspectorTexts.ledger.message;
+
+/** Kinds of messages whose title begins with the name of a tool, which says enough to those who see the colour. */
+const namesTool: ReadonlySet<Kind> = new Set(['toolCall', 'toolResult']);
 
 interface SaidProps {
   readonly message: FactSource | ArchiveHit;
@@ -93,7 +97,8 @@ class SaidMessage extends Component<SaidProps> {
     const { message, isOpen, onToggle } = this.props;
     const { messageId, kind, title, isInView, isPinned, isHidden } = message;
     Object.assign(this.subject, { messageId, isInContext: isInView, isHidden: isHidden ?? false });
-    const where = isHidden === true ? inspectorTexts.byHand.hidden : isInView ? words.inView : words.gone;
+    // In context is the rule, and not said.
+    const where = isHidden === true ? [inspectorTexts.byHand.hidden] : isInView ? [] : [words.gone];
     return html`<button
         type="button"
         class="said"
@@ -101,9 +106,10 @@ class SaidMessage extends Component<SaidProps> {
         aria-expanded=${isOpen}
         @click=${() => onToggle(messageId)}
       >
-        ${iconTemplate('chevron')}<i class="swatch kind kind-${kind}"></i><b>${kindNames[kind]}</b>
+        ${iconTemplate('chevron')}<i class="swatch kind kind-${kind}"></i
+        ><b class=${namesTool.has(kind) ? 'spoken' : ''}>${kindNames[kind]}</b>
         <span class="said-title">${title}</span>
-        <span class="dim">${listed([where, ...(isPinned ? [words.pinned] : [])])}</span>
+        <span class="dim">${listed([...where, ...(isPinned ? [words.pinned] : [])])}</span>
         ${
           'tokens' in message
             ? html`<span>${words.tokens({ text: message.tokens })}</span>

@@ -57,6 +57,9 @@ const radius = 6;
 /** Room for the title of an axis. */
 const titleWidth = 92;
 
+/** Number of points with a label. More would hide each other, and the picture. */
+const mostLabels = 6;
+
 /** @param points the most important first: their labels are placed first */
 export function scatterOf(points: readonly ScatterPoint[], width: number, height: number): Scatter {
   const [left, right, bottom] = [margin.left, width - margin.right, height - margin.bottom];
@@ -83,7 +86,8 @@ export function scatterOf(points: readonly ScatterPoint[], width: number, height
   const taken = [...titles, ...placed.map((point) => around(point, radius))];
   const area = { left, top: 0, right: width, bottom };
   return {
-    points: placed.map((point) => {
+    points: placed.map((point, place) => {
+      if (place >= mostLabels) return point;
       const text = point.others.length === 0 ? point.title : `${point.title} +${point.others.length}`;
       const found = placesFor(point, text).find(
         ({ box }) => isInside(box, area) && !taken.some((other) => overlaps(box, other)),

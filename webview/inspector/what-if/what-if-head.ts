@@ -12,7 +12,7 @@ const words = inspectorTexts.whatIf;
 
 type Post = (request: InspectorRequest) => void;
 
-/** The answer of the comparison, or the one button that leads to it. */
+/** The answer of the comparison, or how far it is. */
 export function whatIfHead(view: WhatIfView | undefined, post: Post): TemplateResult {
   const { phase = 'idle', moments = [], isStale = false, before } = view ?? {};
   return html`<div class="what-if-head">
@@ -32,9 +32,9 @@ export function whatIfHead(view: WhatIfView | undefined, post: Post): TemplateRe
           ? html`<vscode-button appearance="secondary" @click=${() => post({ type: 'what-if-cancel' })}
               >${words.cancel}</vscode-button
             >`
-          : phase !== 'done' || isStale
+          : phase !== 'idle' && (phase !== 'done' || isStale)
             ? html`<vscode-button appearance="primary" @click=${() => post(runRequest(before))}
-                >${phase === 'idle' ? words.run : words.again}</vscode-button
+                >${words.again}</vscode-button
               >`
             : nothing
       }

@@ -47,6 +47,8 @@ class WhatIfTab extends Component<WhatIfProps> {
   private isIdleOpen = false;
   /** The strategy whose lost facts are listed. */
   private lostOf: string | undefined;
+  /** The session whose comparison was started last. */
+  private started: string | undefined;
 
   static override styles = css`
     cb-what-if {
@@ -100,6 +102,16 @@ class WhatIfTab extends Component<WhatIfProps> {
     ];
   }
 
+  /** Starts the first comparison of a session. It changes nothing and calls no provider. */
+  protected override updated(changes: PropertyValues<this>): void {
+    super.updated(changes);
+    const { answers, page, session } = this.props;
+    const { sessionId, view } = answers;
+    if (view?.phase !== 'idle' || sessionId !== session.sessionId || this.started === sessionId) return;
+    this.started = sessionId;
+    page.post(runRequest(view.before));
+  }
+
   private results(view: WhatIfView, lost: WhatIfAnswers['lost'], canChange: boolean): TemplateResult {
     const { made, current, isStale, phase } = view;
     const { post } = this.props.page;
@@ -111,6 +123,7 @@ class WhatIfTab extends Component<WhatIfProps> {
       ...others,
     ];
     const row = shown.find(({ strategy }) => strategy === this.chosen) ?? best[0];
+    const named = best.filter((one, place) => place === 0 || isMarked(one) || one === row);
     const marks = {
       best: phase === 'running' ? undefined : recommended(view.rows)?.row.strategy,
       current,
@@ -125,7 +138,7 @@ class WhatIfTab extends Component<WhatIfProps> {
           : html`<div class=${isStale ? 'is-stale' : ''}>
               ${scatter({
                 ...marks,
-                rows: [...new Set([...best.slice(0, 1), ...best.filter(isMarked), ...others, ...best])],
+                rows: [...new Set([...named, ...others, ...best])],
                 name: words.picture({ answer: phase === 'done' ? answerOf(view) : '' }),
               })}
             </div>`
