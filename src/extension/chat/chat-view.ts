@@ -58,6 +58,8 @@ export interface ChatViewPorts {
   readonly composer: () => Promise<ComposerHost>;
   /** Describes the sessions of other agents on this computer; undefined if there are none. */
   readonly foundSessions: () => Promise<FoundSessions | undefined>;
+  /** Calls a function after every change of these sessions. @returns a function that stops the calls */
+  readonly watchSessions: (changed: () => void) => Promise<() => void>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -68,6 +70,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
   /** The sessions that the page was last told of. */
   private found: FoundSessions | undefined;
+  private unwatchSessions: (() => void) | undefined;
   /** Text for the composer, kept until a page can receive it. */
   private pendingText: string | undefined;
 
@@ -111,8 +114,22 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.rows.changed([{ type: 'state', state: this.ports.labels() }]);
   }
 
-  /** Tells the page which sessions of other agents are on this computer. */
-  async tellOfSessions(): Promise<void> {
+  /** Tells the page which sessions of other agents are on this computer, and of changes while the chat is empty. */
+  private async followSessions(): Promise<void> {
+    await this.tellOfSessions();
+    this.unwatchSessions ??= await this.ports.watchSessions(() => {
+      this.sessionsChanged().catch((error: unknown) => this.ports.log.error(String(error)));
+    });
+  }
+
+  private async sessionsChanged(): Promise<void> {
+    const { session } = await this.ports.hub.current();
+    if (session.isEmpty && this.channel?.isReady === true) return this.tellOfSessions();
+    this.unwatchSessions?.();
+    this.unwatchSessions = undefined;
+  }
+
+  private async tellOfSessions(): Promise<void> {
     this.found = await this.ports.foundSessions();
     const { sentence } = this.found ?? {};
     if (this.channel?.isReady === true)
@@ -162,7 +179,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       'earlier-rows': ({ through }) => this.rows.postEarlier(through),
       'show-message': ({ messageId }) => this.rows.reveal(messageId),
       'rows-let-go': ({ first }) => this.rows.letGo(first),
-      'look-for-sessions': () => this.tellOfSessions(),
+      'look-for-sessions': () => this.followSessions(),
       'open-found-session': () => {
         const { path } = this.found ?? {};
         return run(commandIds.openTranscript, ...(path === undefined ? [] : [vscode.Uri.file(path)]));

@@ -10,8 +10,6 @@ type Key = 'hasMessages' | 'hasCompaction' | 'hasApiKey' | 'isConnected' | 'hasM
 
 type KeyPorts = Pick<Services, 'hub' | 'keys' | 'settings' | 'foreignSessions' | 'log'> & {
   readonly provider: Pick<Services['provider'], 'keyUrl'>;
-  /** Called when another agent writes its first session. */
-  readonly foundFirst: () => Promise<void>;
 };
 
 /** Updates the context keys that show which commands are possible. */
@@ -68,10 +66,8 @@ export class ContextKeys {
     const sessions = await this.ports.foreignSessions();
     const look = async () => {
       const hasSessions = (await sessions.catalogue.listOnce()).length > 0;
-      const isNew = hasSessions && this.values.get('hasSessions') === false;
       this.set('hasSessions', hasSessions);
       if (hasSessions) unlisten();
-      if (isNew) await this.ports.foundFirst();
     };
     const unlisten = sessions.onDidChange(() => void look());
     await look();

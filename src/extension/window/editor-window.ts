@@ -57,7 +57,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     chat,
     reopen: (id) => transcripts().reopen(id),
   });
-  const contextKeys = new ContextKeys({ ...services, foundFirst: () => chat.tellOfSessions() });
+  const contextKeys = new ContextKeys(services);
   const refresh = refreshOnChange(context, services, actions, async () => {
     await contextKeys.readSettings();
     chat.refreshLabels();

@@ -59,6 +59,7 @@ export function createChat(
       const { factsOf } = services.transcriptPorts;
       return foundSessions(catalogue, { factsOf, wording: editorWording, now: Date.now() });
     },
+    watchSessions: async (changed) => (await services.foreignSessions()).onDidChange(changed),
     log,
   });
 }

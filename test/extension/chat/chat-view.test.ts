@@ -26,6 +26,8 @@ let webview: FakeWebview;
 let chat: ChatView;
 /** The sessions of other agents on the computer. */
 let found: FoundSessions | undefined;
+/** Called after a change of these sessions. */
+const sessionsChanged = new Set<() => void>();
 const warnings: string[] = [];
 const failures: unknown[] = [];
 
@@ -35,6 +37,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'chat-view-'));
   for (const list of [commandsRun, failures, warnings]) list.length = 0;
+  sessionsChanged.clear();
+  found = undefined;
   window = new HubWindow(storage, meter);
   openPage();
   return async () => {
@@ -57,6 +61,10 @@ function openPage(): void {
     }),
     composer: () => Promise.reject(new Error('nothing is completed')),
     foundSessions: () => Promise.resolve(found),
+    watchSessions: (changed: () => void) => {
+      sessionsChanged.add(changed);
+      return Promise.resolve(() => sessionsChanged.delete(changed));
+    },
     log: { warn: (line: string) => void warnings.push(line), error: () => {} },
   } as unknown as ChatViewPorts);
   const view = { webview, onDidDispose: () => {} };
@@ -82,6 +90,24 @@ describe('the view of the chat', () => {
     await until(() =>
       expect(commandsRun).toContainEqual(expect.arrayContaining([commandIds.openTranscript])),
     );
+  });
+
+  it('tells the page again after a change of these sessions, until the chat has a message', async () => {
+    await ready();
+    webview.send({ type: 'look-for-sessions' });
+    await until(() => expect(sessionsChanged.size).toBe(1));
+    found = { sentence: liveSentences.say('startElsewhere', { count: 1, agents: 'Codex' }), path: undefined };
+    for (const changed of sessionsChanged) changed();
+    await until(() =>
+      expect(webview.postedOf('other-sessions')).toEqual([
+        { type: 'other-sessions' },
+        { type: 'other-sessions', found: '1 session of Codex on this computer.' },
+      ]),
+    );
+    await window.say('What is a ledger?');
+    for (const changed of sessionsChanged) changed();
+    await until(() => expect(sessionsChanged.size).toBe(0));
+    expect(webview.postedOf('other-sessions')).toHaveLength(2);
   });
 
   it('shows the active chat when its page is ready', async () => {

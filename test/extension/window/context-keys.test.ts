@@ -26,14 +26,11 @@ let transcript: Transcript;
 let apiKey: string | undefined;
 let servers: readonly string[];
 let agents: readonly string[];
-/** Number of times that the first session was reported. */
-let told = 0;
 let keys: ContextKeys;
 
 beforeEach(() => {
   set.clear();
   sessionsChanged = new EventEmitter<void>();
-  told = 0;
   transcript = emptyTranscript;
   [apiKey, servers, agents] = [undefined, [], []];
   const session = {
@@ -62,7 +59,6 @@ beforeEach(() => {
           return () => subscription.dispose();
         },
       }),
-    foundFirst: () => Promise.resolve(void told++),
     log: { debug: () => {} },
   };
   keys = new ContextKeys(ports as unknown as ConstructorParameters<typeof ContextKeys>[0]);
@@ -106,7 +102,6 @@ describe('the context keys that hide commands', () => {
     agents = ['codex'];
     sessionsChanged.fire();
     await until(() => expect(set.get('hasSessions')).toBe(true));
-    await until(() => expect(told).toBe(1));
   });
 
   it('do not offer to disconnect an agent if none is connected', async () => {
