@@ -13,6 +13,11 @@ export abstract class Component<Props extends object> extends LitElement {
   static override properties: PropertyDeclarations = { props: { attribute: false, hasChanged: isOther } };
   declare props: Props;
 
+  /** Draws the component now, and not after the current task. */
+  drawNow(): void {
+    if (this.isUpdatePending) this.performUpdate();
+  }
+
   protected override createRenderRoot(): this {
     for (const style of (this.constructor as typeof LitElement).elementStyles) addStyles(style as CSSResult);
     return this;

@@ -1,4 +1,7 @@
+import { html } from 'lit';
+import type { Price } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
+import { PriceLine } from '../../../webview/chat/composer/price-line.ts';
 import { rowGroup } from '../../../webview/chat/log/row-group.ts';
 import { Pictures } from '../../../webview/chat/pictures/thumbnails.ts';
 import { compactionPrompt } from '../../../webview/chat/standing/compaction-prompt.ts';
@@ -41,6 +44,32 @@ export const rowStates: ComponentStates = {
 };
 
 const prompt = { meter, strategies, post: ignored, giveFocus: ignored };
+
+const price: Price = {
+  text: 'Fix it.',
+  tokens: 1_200,
+  total: 61_200,
+  window: 200_000,
+  compacts: true,
+  attachments: [
+    { label: '@src/store.ts', tokens: 900 },
+    { label: '@notes.txt', tokens: 0, problem: 'There is no such file.' },
+    { label: '@mark.png', tokens: 300, picture: { key: 'mark', size: { width: 120, height: 80 } } },
+  ],
+};
+
+export const composerStates: ComponentStates = {
+  name: 'composer',
+  states: {
+    'the price of a message': () => {
+      const line = new PriceLine();
+      line.props = { numbersId: 'numbers', post: ignored, pictures: context.pictures, onRemove: ignored };
+      line.show(price.text);
+      line.receive(price);
+      return html`${line}`;
+    },
+  },
+};
 
 export const standingStates: ComponentStates = {
   name: 'lines above the composer',

@@ -9,7 +9,7 @@ import { addStyles } from '../../../webview/shared/component.ts';
 import { registerControls, registerDropdowns } from '../../../webview/shared/controls.ts';
 import { styleKinds } from '../../../webview/shared/kind-looks.ts';
 import { barStates } from './bar.states.ts';
-import { rowStates, standingStates } from './chat.states.ts';
+import { composerStates, rowStates, standingStates } from './chat.states.ts';
 import { diffStates } from './diff.states.ts';
 import { factKindStates, factRowStates } from './facts.states.ts';
 import { headerStates } from './header.states.ts';
@@ -44,6 +44,7 @@ const all: readonly ComponentStates[] = [
   partStates,
   rowStates,
   standingStates,
+  composerStates,
 ];
 
 addStyles(css`

@@ -54,16 +54,19 @@ export class Composer {
     const { post } = options;
     this.options = options;
     const hintId = freshId();
-    this.price = new PriceLine({
+    const numbersId = freshId();
+    this.price = new PriceLine();
+    this.price.props = {
+      numbersId,
       post,
       pictures: options.pictures,
       onRemove: (word) => this.remove(word),
-    });
+    };
     this.input = element('textarea', {
       rows: 2,
       placeholder: strings.placeholder,
       'aria-label': strings.composer,
-      'aria-describedby': `${hintId} ${this.price.id}`,
+      'aria-describedby': `${hintId} ${numbersId}`,
       spellcheck: 'true',
     });
     this.completer = new Completer(this.input, post);
@@ -97,7 +100,7 @@ export class Composer {
       { class: 'composer' },
       this.completer.element,
       this.input,
-      this.price.element,
+      this.price,
       this.hint,
       element(
         'div',

@@ -1,8 +1,11 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { repeat } from 'lit/directives/repeat.js';
 import type { ChatRequest, Price, PricedAttachment } from '../../../src/protocol/chat.ts';
-import { element, freshId, type ItemView, KeyedList, plainButton, setText } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { Component } from '../../shared/component.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
-import { pictureFacts, type Pictures } from '../pictures/thumbnails.ts';
+import { pictureFacts, type Pictures, thumbnail } from '../pictures/thumbnails.ts';
 import { strings } from '../text/chat-strings.ts';
 import { revealed } from '../text/deceptive-characters.ts';
 
@@ -11,9 +14,9 @@ const words = strings.price;
 /** Milliseconds without typing before the host is asked. */
 const pause = 250;
 
-type Placed = PricedAttachment & { readonly index: number };
-
-interface PriceLineOptions {
+interface PriceLineProps {
+  /** Id of the line with the numbers, for the field that the line describes. */
+  readonly numbersId: string;
   readonly post: (request: ChatRequest) => void;
   readonly pictures: Pictures;
   /** Called with the label of an attachment to remove. */
@@ -21,46 +24,22 @@ interface PriceLineOptions {
 }
 
 /** The price of a message, shown below it while it is written. */
-export class PriceLine {
-  readonly element: HTMLElement;
-  /** Id of the line with the numbers, for the field that the line describes. */
-  readonly id = freshId();
-  private readonly post: (request: ChatRequest) => void;
-  private readonly attachments: KeyedList<Placed>;
-  private readonly list = element('ul', {
-    class: 'attachments',
-    'aria-label': strings.attachments.list,
-    hidden: true,
-  });
-  private readonly numbers = element('span', { id: this.id });
-  private readonly warning = element('span', { class: 'price-warning', role: 'status' });
+export class PriceLine extends Component<PriceLineProps> {
+  static override styles = css`
+    cb-price {
+      display: block;
+    }
+  `;
   private text = '';
+  private price: Price | undefined;
   private timer: number | undefined;
-
-  constructor({ post, pictures, onRemove }: PriceLineOptions) {
-    this.post = post;
-    this.attachments = new KeyedList<Placed>(this.list, {
-      // A thumbnail belongs to one picture, so its key names the picture.
-      keyOf: ({ index, label, picture }) => `${index}${picture === undefined ? '' : ` ${label}`}`,
-      create: (attachment) => chip(attachment, pictures, onRemove),
-      isSame: (shown, next) =>
-        shown.label === next.label && shown.tokens === next.tokens && shown.problem === next.problem,
-    });
-    // Only the warning is announced, because the numbers change with every word.
-    this.element = element(
-      'div',
-      { class: 'price' },
-      this.list,
-      element('p', { class: 'price-numbers' }, this.numbers, ' ', this.warning),
-    );
-  }
 
   /** @param text message to price; blank text costs nothing */
   show(text: string): void {
     this.text = text;
     window.clearTimeout(this.timer);
     if (text.trim() === '') this.draw(undefined);
-    else this.timer = window.setTimeout(() => this.post({ type: 'price', text }), pause);
+    else this.timer = window.setTimeout(() => this.props.post({ type: 'price', text }), pause);
   }
 
   /** Requests the price again after the conversation has changed. */
@@ -73,59 +52,69 @@ export class PriceLine {
     if (price.text === this.text) this.draw(price);
   }
 
-  private draw(price: Price | undefined): void {
-    this.attachments.render(price?.attachments.map((each, index) => ({ ...each, index })) ?? []);
-    this.list.hidden = price === undefined || price.attachments.length === 0;
-    setText(this.numbers, price === undefined ? '' : numbersOf(price));
-    setText(this.warning, price?.compacts === true ? words.compacts : '');
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.classList.add('price');
   }
+
+  protected override render(): TemplateResult {
+    const { price } = this;
+    // Only the warning is announced, because the numbers change with every word.
+    return html`${
+        price === undefined || price.attachments.length === 0
+          ? nothing
+          : html`<ul class="attachments" aria-label=${strings.attachments.list}>
+              ${repeat(price.attachments, keyOf, (attachment) => this.chip(attachment))}
+            </ul>`
+      }
+      <p class="price-numbers">
+        <span id=${this.props.numbersId}>${price === undefined ? '' : numbersOf(price)}</span>
+        <span class="price-warning" role="status">${price?.compacts === true ? words.compacts : ''}</span>
+      </p>`;
+  }
+
+  private chip({ label: word, tokens, picture, problem }: PricedAttachment): TemplateResult {
+    const label = revealed(word);
+    const size = picture === undefined ? '' : pictureFacts(picture);
+    const removal = strings.attachments.remove({ label });
+    return html`<li class=${classMap({ chip: true, 'is-problem': problem !== undefined })} title=${label}>
+      ${iconTemplate('warning')}
+      ${picture === undefined ? nothing : thumbnail({ picture, label, pictures: this.props.pictures })}
+      <span class="chip-label">${label}</span>
+      ${size === '' ? nothing : html`<span class="chip-size">${size}</span>`}
+      ${
+        problem === undefined
+          ? html`<span class="chip-tokens" aria-hidden="true">${formatCount(tokens)}</span
+              ><span class="spoken">${strings.attachments.tokens({ count: tokens })}</span>`
+          : html`<span class="chip-problem">${revealed(problem)}</span>`
+      }
+      <button
+        type="button"
+        class="chip-remove"
+        aria-label=${removal}
+        title=${removal}
+        @click=${() => this.props.onRemove(word)}
+      >
+        ${iconTemplate('drop')}
+      </button>
+    </li>`;
+  }
+
+  private draw(price: Price | undefined): void {
+    this.price = price;
+    this.requestUpdate();
+  }
+}
+
+customElements.define('cb-price', PriceLine);
+
+/** A thumbnail belongs to one picture, so its key names the picture. */
+function keyOf({ label, picture }: PricedAttachment, index: number): string {
+  return `${index}${picture === undefined ? '' : ` ${label}`}`;
 }
 
 function numbersOf({ tokens, total, window: size }: Price): string {
   const request =
     size === undefined ? words.request({ tokens: total }) : words.requestOf({ tokens: total, window: size });
   return `${words.message({ tokens })} · ${request}`;
-}
-
-function chip(attachment: Placed, pictures: Pictures, onRemove: (label: string) => void): ItemView<Placed> {
-  const { picture, label: word } = attachment;
-  const label = element('span', { class: 'chip-label' });
-  const tokens = element('span', { class: 'chip-tokens', 'aria-hidden': 'true' });
-  const spoken = element('span', { class: 'spoken' });
-  const problem = element('span', { class: 'chip-problem' });
-  const size = picture === undefined ? '' : pictureFacts(picture);
-  const remove = plainButton(
-    {
-      class: 'chip-remove',
-      'aria-label': strings.attachments.remove({ label: revealed(word) }),
-      title: strings.attachments.remove({ label: revealed(word) }),
-    },
-    () => onRemove(word),
-    icon('drop'),
-  );
-  const root = element(
-    'li',
-    { class: 'chip' },
-    icon('warning'),
-    picture === undefined ? undefined : pictures.thumbnail(picture, revealed(word)),
-    label,
-    size === '' ? undefined : element('span', { class: 'chip-size' }, size),
-    tokens,
-    spoken,
-    problem,
-    remove,
-  );
-  const update = (next: Placed) => {
-    const isProblem = next.problem !== undefined;
-    root.classList.toggle('is-problem', isProblem);
-    setText(label, revealed(next.label));
-    root.title = revealed(next.label);
-    tokens.hidden = isProblem;
-    setText(tokens, formatCount(next.tokens));
-    setText(spoken, isProblem ? '' : strings.attachments.tokens({ count: next.tokens }));
-    setText(problem, revealed(next.problem ?? ''));
-    problem.hidden = !isProblem;
-  };
-  update(attachment);
-  return { element: root, update };
 }

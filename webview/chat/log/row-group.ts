@@ -66,9 +66,9 @@ export class RowGroup extends Component<GroupProps> {
   }
 
   /** Draws the rows now, and not after the current task. */
-  drawNow(): void {
+  override drawNow(): void {
     this.show();
-    if (this.isUpdatePending) this.performUpdate();
+    super.drawNow();
     for (const row of this.rows()) if (row instanceof RowElement) row.drawNow();
   }
 

@@ -1,17 +1,18 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { PictureView } from '../../../src/protocol/chat-rows.ts';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
-import { element, plainButton } from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { component, Component } from '../../shared/component.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.pictures;
 
 /** The pictures on the page. The host sends the data of a picture when the picture comes into view. */
 export class Pictures {
-  private readonly post: (request: ChatRequest) => void;
-  /** Key of a picture → images on the page that wait for its data. */
-  private readonly waiting = new Map<string, Set<HTMLImageElement>>();
-  private readonly keys = new WeakMap<Element, string>();
+  readonly post: (request: ChatRequest) => void;
+  /** Key of a picture → thumbnails on the page that wait for its data. */
+  private readonly waiting = new Map<string, Set<Thumbnail>>();
+  private readonly thumbnails = new WeakMap<Element, Thumbnail>();
   private readonly sight = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) if (isIntersecting) this.ask(target);
   });
@@ -20,37 +21,76 @@ export class Pictures {
     this.post = post;
   }
 
-  /** A small picture that opens in the editor, or an icon if the picture cannot be shown. */
-  thumbnail({ key, size }: PictureView, label: string): HTMLElement {
-    if (size === undefined)
-      return element('span', { class: 'thumbnail', title: words.notHere }, icon('picture'));
-    const image = element('img', { alt: '', width: size.width, height: size.height });
-    this.keys.set(image, key);
-    const images = this.waiting.get(key) ?? new Set();
-    this.waiting.set(key, images.add(image));
+  /** Requests the data of a thumbnail when its image comes into view. */
+  await(thumbnail: Thumbnail, image: Element): void {
+    const { key } = thumbnail.props.picture;
+    this.thumbnails.set(image, thumbnail);
+    this.waiting.set(key, (this.waiting.get(key) ?? new Set()).add(thumbnail));
     this.sight.observe(image);
-    return plainButton(
-      { class: 'thumbnail', 'aria-label': words.open({ label }), title: words.open({ label }) },
-      () => this.post({ type: 'open-picture', key }),
-      image,
-    );
   }
 
   /** @param url null if the picture cannot be shown */
   receive(key: string, url: string | null): void {
-    for (const image of this.waiting.get(key) ?? []) {
-      if (url === null) image.replaceWith(icon('picture'));
-      else image.src = url;
-    }
+    for (const thumbnail of this.waiting.get(key) ?? []) thumbnail.receive(url);
     this.waiting.delete(key);
   }
 
   private ask(image: Element): void {
     this.sight.unobserve(image);
-    const key = this.keys.get(image);
+    const key = this.thumbnails.get(image)?.props.picture.key;
     if (key !== undefined && this.waiting.has(key)) this.post({ type: 'picture', key });
   }
 }
+
+interface ThumbnailProps {
+  readonly picture: PictureView;
+  readonly label: string;
+  readonly pictures: Pictures;
+}
+
+/** A small picture that opens in the editor, or an icon if the picture cannot be shown. It always shows the same picture. */
+class Thumbnail extends Component<ThumbnailProps> {
+  static override styles = css`
+    cb-thumbnail {
+      display: contents;
+    }
+  `;
+  /** Undefined until the host sends it; null if the picture cannot be shown. */
+  private url: string | null | undefined;
+
+  receive(url: string | null): void {
+    this.url = url;
+    this.requestUpdate();
+  }
+
+  protected override firstUpdated(): void {
+    const image = this.querySelector('img');
+    if (image !== null) this.props.pictures.await(this, image);
+  }
+
+  protected override render(): TemplateResult {
+    const { picture, label, pictures } = this.props;
+    const { key, size } = picture;
+    if (size === undefined)
+      return html`<span class="thumbnail" title=${words.notHere}>${iconTemplate('picture')}</span>`;
+    const name = words.open({ label });
+    return html`<button
+      type="button"
+      class="thumbnail"
+      aria-label=${name}
+      title=${name}
+      @click=${() => pictures.post({ type: 'open-picture', key })}
+    >
+      ${
+        this.url === null
+          ? iconTemplate('picture')
+          : html`<img alt="" src=${this.url ?? nothing} width=${size.width} height=${size.height} />`
+      }
+    </button>`;
+  }
+}
+
+export const thumbnail = component('cb-thumbnail', Thumbnail);
 
 /** The size of a picture and its tokens, as far as known. */
 export function pictureFacts({ size, tokens }: PictureView): string {

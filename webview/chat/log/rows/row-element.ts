@@ -35,11 +35,6 @@ export abstract class RowElement<Row extends Pick<ChatRow, 'id' | 'type'>> exten
   /** Text that is added to the page only when the user opens the row. */
   readonly folded: FoldedText | undefined = undefined;
 
-  /** Draws the row now, and not after the current task. */
-  drawNow(): void {
-    if (this.isUpdatePending) this.performUpdate();
-  }
-
   override connectedCallback(): void {
     super.connectedCallback();
     const { row } = this.props;

@@ -3,7 +3,7 @@ import type { AttachmentView, PictureView, UserRow } from '../../../../src/proto
 import { component } from '../../../shared/component.ts';
 import { intentOf } from '../../../shared/dom.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
-import { pictureFacts } from '../../pictures/thumbnails.ts';
+import { pictureFacts, thumbnail } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
 import { moreButton, pinButton, type RowContext, RowElement, tokenCount } from './row-element.ts';
@@ -159,7 +159,7 @@ function pictureList(views: readonly PictureView[], { pictures }: RowContext): T
     ${views.map(
       (view, index) =>
         html`<li>
-          ${pictures.thumbnail(view, strings.pictures.numbered({ number: index + 1 }))}
+          ${thumbnail({ picture: view, label: strings.pictures.numbered({ number: index + 1 }), pictures })}
           <span class="picture-facts">${pictureFacts(view)}</span>
         </li>`,
     )}
