@@ -146,20 +146,18 @@ class ChatPage {
       onBlur: () => this.drafts.flush(),
       onSend: (text) => this.send(text),
     });
-    this.find = new FindBar({
+    this.find = new FindBar();
+    this.find.props = {
       rows: () => this.log.views(),
       onShow: (range) => this.scroll.reveal(placeOf(range, this.scroller)),
       giveFocus: () => this.composer.focus(),
       onOpen: (isOpen) => this.earlier.fetchAll(isOpen),
-    });
+    };
     this.content.className = 'content';
     this.scroller.className = 'scroller';
     this.scroller.append(this.content);
-    this.earlier = new EarlierRows({
-      post,
-      scroller: this.scroller,
-      giveFocus: () => this.log.focusFirst(),
-    });
+    this.earlier = new EarlierRows();
+    this.earlier.props = { post, scroller: this.scroller, giveFocus: () => this.log.focusFirst() };
     this.scroll = new StickyScroll(this.scroller, this.content, (isFollowing) =>
       this.store.update({ isFollowing }),
     );
@@ -248,7 +246,7 @@ class ChatPage {
       [
         isOffline && !isEmpty ? offlineNote(actions) : nothing,
         isEmpty ? welcome(isOffline, sessions, actions) : nothing,
-        this.earlier.element,
+        this.earlier,
         this.log.element,
         activityLine(session.activity),
       ],
@@ -257,7 +255,7 @@ class ChatPage {
     render(
       html`<main class="conversation">
           <h1 class="spoken">${strings.conversation}</h1>
-          ${this.find.element} ${session.isTrusted ? nothing : restrictedNote()} ${this.scroller}
+          ${this.find} ${session.isTrusted ? nothing : restrictedNote()} ${this.scroller}
           ${isFollowing ? nothing : jumpButton(() => this.scroll.follow())}
         </main>
         <section class="bottom" aria-label=${strings.composer}>
@@ -291,7 +289,7 @@ class ChatPage {
     const { activity, isLoading = false, rows } = session;
     this.log.element.hidden = rows.length === 0;
     this.log.setActivity(activity);
-    this.earlier.render(session.earlier ?? 0, isLoading);
+    this.earlier.show(session.earlier ?? 0, isLoading);
     this.log.render(session);
     this.composer.setCommands(session.commands ?? []);
     this.composer.element.hidden = session.readOnly !== undefined;

@@ -2,6 +2,9 @@ import { html } from 'lit';
 import type { Price } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { PriceLine } from '../../../webview/chat/composer/price-line.ts';
+import { EarlierRows } from '../../../webview/chat/log/earlier-rows.ts';
+import { FindBar } from '../../../webview/chat/log/find-bar.ts';
+import { MessageSelection } from '../../../webview/chat/log/message-selection.ts';
 import { rowGroup } from '../../../webview/chat/log/row-group.ts';
 import { Pictures } from '../../../webview/chat/pictures/thumbnails.ts';
 import { compactionPrompt } from '../../../webview/chat/standing/compaction-prompt.ts';
@@ -66,6 +69,30 @@ export const composerStates: ComponentStates = {
       line.props = { numbersId: 'numbers', post: ignored, pictures: context.pictures, onRemove: ignored };
       line.show(price.text);
       line.receive(price);
+      return html`${line}`;
+    },
+  },
+};
+
+export const findStates: ComponentStates = {
+  name: 'finding and selecting messages',
+  states: {
+    'no matches yet': () => {
+      const bar = new FindBar();
+      bar.props = { rows: () => [], onShow: ignored, giveFocus: ignored, onOpen: ignored };
+      bar.open();
+      return html`${bar}`;
+    },
+    'a selected message': () => {
+      const selection = new MessageSelection();
+      selection.props = { post: ignored, elementOf: () => undefined, onLeave: ignored };
+      selection.toggle({ type: 'user', id: 'u1', text: 'Fix it.' });
+      return html`${selection}`;
+    },
+    'earlier rows': () => {
+      const line = new EarlierRows();
+      line.props = { post: ignored, scroller: document.createElement('div'), giveFocus: ignored };
+      line.show(120, false);
       return html`${line}`;
     },
   },

@@ -9,7 +9,7 @@ import { addStyles } from '../../../webview/shared/component.ts';
 import { registerControls, registerDropdowns } from '../../../webview/shared/controls.ts';
 import { styleKinds } from '../../../webview/shared/kind-looks.ts';
 import { barStates } from './bar.states.ts';
-import { composerStates, rowStates, standingStates } from './chat.states.ts';
+import { composerStates, findStates, rowStates, standingStates } from './chat.states.ts';
 import { diffStates } from './diff.states.ts';
 import { factKindStates, factRowStates } from './facts.states.ts';
 import { headerStates } from './header.states.ts';
@@ -45,6 +45,7 @@ const all: readonly ComponentStates[] = [
   rowStates,
   standingStates,
   composerStates,
+  findStates,
 ];
 
 addStyles(css`

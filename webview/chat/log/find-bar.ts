@@ -1,5 +1,8 @@
-import { element, isForInputMethod, plainButton, setText, hasFocus } from '../../shared/dom.ts';
-import { icon, type IconName } from '../../shared/icons.ts';
+import { css, html, type TemplateResult } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { Component } from '../../shared/component.ts';
+import { hasFocus, isForInputMethod } from '../../shared/dom.ts';
+import { type IconName, iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 import { findMatches, type Match, mostMatches, type SearchedRow } from './find-matches.ts';
@@ -9,7 +12,7 @@ const words = strings.find;
 /** Minimum milliseconds between two searches. */
 const pause = 120;
 
-interface FindBarOptions {
+interface FindBarProps {
   readonly rows: () => Iterable<SearchedRow>;
   /** Called with the current match. */
   readonly onShow: (range: StaticRange) => void;
@@ -20,71 +23,53 @@ interface FindBarOptions {
 }
 
 /** Finds words in the conversation, including folded text. */
-export class FindBar {
-  readonly element: HTMLElement;
-  private readonly options: FindBarOptions;
-  private readonly input = element('input', {
-    type: 'text',
-    class: 'field',
-    placeholder: words.placeholder,
-    'aria-label': words.label,
-  });
-  private readonly count = element('span', { class: 'find-count', role: 'status' });
-  private readonly steps: readonly HTMLButtonElement[];
-  private matches: readonly Match[] = [];
+export class FindBar extends Component<FindBarProps> {
+  static override styles = css`
+    cb-find {
+      display: block;
+    }
+  `;
+  private isShown = false;
+  private found: readonly Match[] = [];
   private index = 0;
   private timer: number | undefined;
   private cameFrom: Element | null = null;
 
-  constructor(options: FindBarOptions) {
-    this.options = options;
-    this.steps = [
-      iconButton('up', words.previous, () => this.step(-1)),
-      iconButton('below', words.next, () => this.step(1)),
-    ];
-    this.element = element(
-      'div',
-      { class: 'find', role: 'search', 'aria-label': words.label, hidden: true },
-      this.input,
-      this.count,
-      ...this.steps,
-      iconButton('drop', words.close, () => this.close()),
-    );
-    this.input.addEventListener('input', () => this.searchSoon(true));
-    this.element.addEventListener('keydown', (event) => this.keyPressed(event));
-  }
-
   get isOpen(): boolean {
-    return !this.element.hidden;
+    return this.isShown;
   }
 
   open(): void {
-    if (!this.element.contains(document.activeElement)) this.cameFrom = document.activeElement;
-    this.element.hidden = false;
-    this.options.onOpen(true);
-    this.input.focus();
-    this.input.select();
+    if (!this.contains(document.activeElement)) this.cameFrom = document.activeElement;
+    this.isShown = true;
+    this.requestUpdate();
+    this.drawNow();
+    this.props.onOpen(true);
+    const input = this.querySelector('input');
+    input?.focus();
+    input?.select();
     this.search(false);
   }
 
   close(): void {
-    const hadFocus = hasFocus(this.element);
+    const hadFocus = hasFocus(this);
     window.clearTimeout(this.timer);
     this.timer = undefined;
-    this.element.hidden = true;
-    this.options.onOpen(false);
-    this.matches = [];
+    this.isShown = false;
+    this.requestUpdate();
+    this.props.onOpen(false);
+    this.found = [];
     highlight([], undefined);
     if (!hadFocus) return;
     if (this.cameFrom instanceof HTMLElement && this.cameFrom.isConnected) this.cameFrom.focus();
-    if (this.element.contains(document.activeElement) || document.activeElement === document.body) {
-      this.options.giveFocus();
+    if (this.contains(document.activeElement) || document.activeElement === document.body) {
+      this.props.giveFocus();
     }
   }
 
   /** Counts matches again after the conversation has changed, without scrolling. */
   changed(): void {
-    if (!this.element.hidden) this.searchSoon(false);
+    if (this.isShown) this.searchSoon(false);
   }
 
   /** Schedules a search. Searches run at intervals even while rows change constantly. */
@@ -97,20 +82,20 @@ export class FindBar {
   private search(isTyped: boolean): void {
     window.clearTimeout(this.timer);
     this.timer = undefined;
-    this.matches = findMatches(this.options.rows(), this.input.value);
+    this.found = findMatches(this.props.rows(), this.query);
     if (isTyped) {
       this.index = 0;
       this.show();
     } else {
-      this.index = Math.min(this.index, Math.max(0, this.matches.length - 1));
-      this.draw();
+      this.index = Math.min(this.index, Math.max(0, this.found.length - 1));
+      this.mark();
     }
   }
 
   private step(by: 1 | -1): void {
     if (this.timer !== undefined) this.search(true);
-    else if (this.matches.length > 0) {
-      this.index = (this.index + by + this.matches.length) % this.matches.length;
+    else if (this.found.length > 0) {
+      this.index = (this.index + by + this.found.length) % this.found.length;
       this.show();
     }
   }
@@ -118,44 +103,81 @@ export class FindBar {
   /** Opens the row of the current match if it is folded, and scrolls to the match. */
   private show(): void {
     // A row that was not drawn may still be folded afterwards.
-    for (let step = 0; step < 2 && this.matches[this.index]?.range === undefined; step++) {
-      this.matches[this.index]?.row.folded?.unfold();
-      this.matches = findMatches(this.options.rows(), this.input.value);
-      this.index = Math.min(this.index, Math.max(0, this.matches.length - 1));
+    for (let step = 0; step < 2 && this.found[this.index]?.range === undefined; step++) {
+      this.found[this.index]?.row.folded?.unfold();
+      this.found = findMatches(this.props.rows(), this.query);
+      this.index = Math.min(this.index, Math.max(0, this.found.length - 1));
     }
-    this.draw();
-    const range = this.matches[this.index]?.range;
-    if (range !== undefined) this.options.onShow(range);
+    this.mark();
+    const range = this.found[this.index]?.range;
+    if (range !== undefined) this.props.onShow(range);
   }
 
-  private draw(): void {
-    const { matches, index } = this;
-    const ranges = matches.flatMap(({ range }) => (range === undefined ? [] : [range]));
-    highlight(ranges, matches[index]?.range);
-    for (const step of this.steps) step.disabled = matches.length === 0;
-    this.element.classList.toggle('is-empty', matches.length === 0 && this.input.value !== '');
-    setText(this.count, this.counted());
+  /** Highlights the matches, and shows their number. */
+  private mark(): void {
+    const ranges = this.found.flatMap(({ range }) => (range === undefined ? [] : [range]));
+    highlight(ranges, this.found[this.index]?.range);
+    this.requestUpdate();
+  }
+
+  private get query(): string {
+    return this.querySelector('input')?.value ?? '';
+  }
+
+  protected override render(): TemplateResult {
+    const isEmpty = this.found.length === 0;
+    return html`<div
+      class=${classMap({ find: true, 'is-empty': isEmpty && this.query !== '' })}
+      role="search"
+      aria-label=${words.label}
+      ?hidden=${!this.isShown}
+      @keydown=${this.keyPressed}
+    >
+      <input
+        type="text"
+        class="field"
+        placeholder=${words.placeholder}
+        aria-label=${words.label}
+        @input=${() => this.searchSoon(true)}
+      />
+      <span class="find-count" role="status">${this.counted()}</span>
+      ${findButton('up', words.previous, () => this.step(-1), isEmpty)}
+      ${findButton('below', words.next, () => this.step(1), isEmpty)}
+      ${findButton('drop', words.close, () => this.close())}
+    </div>`;
   }
 
   private counted(): string {
-    if (this.input.value === '') return '';
-    const { length } = this.matches;
+    if (this.query === '') return '';
+    const { length } = this.found;
     if (length === 0) return words.none;
     const total = formatCount(length) + (length >= mostMatches ? '+' : '');
     return words.count({ current: this.index + 1, total });
   }
 
-  private keyPressed(event: KeyboardEvent): void {
+  private readonly keyPressed = (event: KeyboardEvent): void => {
     if (isForInputMethod(event)) return;
-    if (event.key === 'Escape') this.close();
-    else if (event.key === 'Enter' && event.target === this.input) this.step(event.shiftKey ? -1 : 1);
+    const { key, target } = event;
+    if (key === 'Escape') this.close();
+    else if (key === 'Enter' && target instanceof HTMLInputElement) this.step(event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
-  }
+  };
 }
 
-function iconButton(name: IconName, label: string, onClick: () => void): HTMLButtonElement {
-  return plainButton({ class: 'find-button', 'aria-label': label, title: label }, onClick, icon(name));
+customElements.define('cb-find', FindBar);
+
+function findButton(name: IconName, label: string, run: () => void, isDisabled = false): TemplateResult {
+  return html`<button
+    type="button"
+    class="find-button"
+    aria-label=${label}
+    title=${label}
+    ?disabled=${isDisabled}
+    @click=${run}
+  >
+    ${iconTemplate(name)}
+  </button>`;
 }
 
 /** Names of the highlights in the style sheet. */

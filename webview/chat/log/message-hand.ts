@@ -42,14 +42,15 @@ export class MessageHand {
   constructor(log: HTMLElement, { post, elementOf }: HandOptions) {
     this.log = log;
     this.post = post;
-    this.selection = new MessageSelection({
+    this.selection = new MessageSelection();
+    this.selection.props = {
       post,
       elementOf,
       onLeave: (row) => {
         const left = row && elementOf(keyOf(row));
         if (left !== undefined) focusRow(left);
       },
-    });
+    };
     log.addEventListener('click', (event) => this.clicked(event), { capture: true });
     log.addEventListener('mousedown', (event) => {
       // Otherwise, the browser would select text from the last click to this one.
@@ -62,7 +63,7 @@ export class MessageHand {
   render(shown: Shown): void {
     this.shown = shown;
     const { rows, marks, isReadOnly } = shown;
-    this.selection.render(isReadOnly ? [] : rows.filter((row) => marks.isInContext(row)));
+    this.selection.offer(isReadOnly ? [] : rows.filter((row) => marks.isInContext(row)));
   }
 
   get isReadOnly(): boolean {
