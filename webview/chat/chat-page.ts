@@ -139,13 +139,14 @@ class ChatPage {
       },
       this.scroller,
     );
-    this.composer = new Composer({
+    this.composer = new Composer();
+    this.composer.props = {
       post,
       pictures: this.pictures,
       onInput: (text) => this.draftChanged(text),
       onBlur: () => this.drafts.flush(),
       onSend: (text) => this.send(text),
-    });
+    };
     this.find = new FindBar();
     this.find.props = {
       rows: () => this.log.views(),
@@ -259,8 +260,7 @@ class ChatPage {
           ${isFollowing ? nothing : jumpButton(() => this.scroll.follow())}
         </main>
         <section class="bottom" aria-label=${strings.composer}>
-          ${this.standing(session, view)} ${readOnlyBanner(session.readOnly, actions)}
-          ${this.composer.element}
+          ${this.standing(session, view)} ${readOnlyBanner(session.readOnly, actions)} ${this.composer}
         </section>`,
       document.body,
     );
@@ -291,11 +291,15 @@ class ChatPage {
     this.log.setActivity(activity);
     this.earlier.show(session.earlier ?? 0, isLoading);
     this.log.render(session);
-    this.composer.setCommands(session.commands ?? []);
-    this.composer.element.hidden = session.readOnly !== undefined;
-    this.composer.setLoading(isLoading);
-    this.composer.setBusy(activity !== 'idle');
-    this.composer.setFooter(session.model, session.strategy);
+    this.composer.hidden = session.readOnly !== undefined;
+    this.composer.props = {
+      ...this.composer.props,
+      isBusy: activity !== 'idle',
+      isLoading,
+      model: session.model,
+      strategyId: session.strategy,
+      commands: session.commands,
+    };
   }
 
   private readonly showApproval = (id: string) => {
@@ -361,9 +365,7 @@ class ChatPage {
       window.clearTimeout(timer);
       timer = undefined;
       const anchor = this.scroll.anchor((top) => this.log.firstBelow(top));
-      if (anchor !== undefined || this.store.current.view.anchor !== undefined) {
-        this.remember({ anchor });
-      }
+      if (anchor !== undefined || this.store.current.view.anchor !== undefined) this.remember({ anchor });
     };
     scroller.addEventListener('scroll', () => (timer ??= window.setTimeout(save, scrollPause)), {
       passive: true,

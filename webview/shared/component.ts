@@ -57,3 +57,10 @@ function isOther(next: object, shown: object | undefined): boolean {
   const [fields, others] = [Object.entries(next), new Map(Object.entries(shown))];
   return fields.length !== others.size || fields.some(([name, value]) => value !== others.get(name));
 }
+
+let identifiers = 0;
+
+/** Returns an id that is unique on the page, for labels and controls that refer to each other. */
+export function freshId(): string {
+  return `e${++identifiers}`;
+}

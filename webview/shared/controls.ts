@@ -4,7 +4,6 @@ import { vsCodeDropdown } from '@vscode/webview-ui-toolkit/dist/dropdown/index.j
 import { vsCodeOption } from '@vscode/webview-ui-toolkit/dist/option/index.js';
 import { vsCodeProgressRing } from '@vscode/webview-ui-toolkit/dist/progress-ring/index.js';
 import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit/dist/vscode-design-system.js';
-import { type Child, element } from './dom.ts';
 
 /**
  * Registers the toolkit's controls, which only this module imports. The toolkit's badge and tag are not used, because
@@ -17,26 +16,4 @@ export function registerControls(): void {
 /** Registers the fields of `controlDropdown`. */
 export function registerDropdowns(): void {
   provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
-}
-
-/** An element of the toolkit that can be disabled. */
-export type Control = HTMLElement & { disabled: boolean };
-
-interface ControlButton {
-  readonly appearance: 'primary' | 'secondary' | 'icon';
-  /** Accessible name of a button that shows only an icon. */
-  readonly label?: string;
-  readonly onClick: () => void;
-}
-
-export function controlButton(options: ControlButton, ...content: readonly Child[]): Control {
-  const button = element(
-    'vscode-button',
-    { appearance: options.appearance, 'aria-label': options.label },
-    ...content,
-  ) as Control;
-  button.addEventListener('click', () => {
-    if (!button.disabled) options.onClick();
-  });
-  return button;
 }

@@ -1,5 +1,3 @@
-import { element } from './dom.ts';
-
 /** Characters of a piece after which the next line end, or the next space, begins a new piece. */
 const pieceSize = { line: 4_000, word: 12_000 } as const;
 
@@ -59,4 +57,16 @@ export class GrowingText {
     else this.root.append(element('span', { class: 'piece' }, text));
     return text;
   }
+}
+
+/** Creates an element for text that is drawn piece by piece, as Markdown is. All else is drawn by components. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
 }

@@ -35,20 +35,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** Creates an icon. Icons have no accessible name, because a label is next to them or on their button. */
-export function icon(name: IconName): SVGSVGElement {
-  const namespace = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(namespace, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', `icon icon-${name}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(namespace, 'path');
-  path.setAttribute('d', drawings[name]);
-  svg.append(path);
-  return svg;
-}
-
-/** Draws an icon in a template. */
+/** Draws an icon. Icons have no accessible name, because a label is next to them or on their button. */
 export function iconTemplate(name: IconName): TemplateResult {
   return html`<svg viewBox="0 0 16 16" class="icon icon-${name}" aria-hidden="true">
     <path d=${drawings[name]}></path>

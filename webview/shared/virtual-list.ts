@@ -2,7 +2,7 @@ import { css, html, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { addStyles, Component } from './component.ts';
-import { hasFocus } from './dom.ts';
+import { hasFocus } from './keyboard.ts';
 import { styled } from './styled.ts';
 
 interface VirtualListProps<Item> {

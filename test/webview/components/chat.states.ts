@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import type { Price } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
-import { PriceLine } from '../../../webview/chat/composer/price-line.ts';
+import { Composer } from '../../../webview/chat/composer/composer.ts';
 import { EarlierRows } from '../../../webview/chat/log/earlier-rows.ts';
 import { FindBar } from '../../../webview/chat/log/find-bar.ts';
 import { MessageSelection } from '../../../webview/chat/log/message-selection.ts';
@@ -64,12 +64,23 @@ const price: Price = {
 export const composerStates: ComponentStates = {
   name: 'composer',
   states: {
-    'the price of a message': () => {
-      const line = new PriceLine();
-      line.props = { numbersId: 'numbers', post: ignored, pictures: context.pictures, onRemove: ignored };
-      line.show(price.text);
-      line.receive(price);
-      return html`${line}`;
+    'a message with attachments, while the agent works': () => {
+      const composer = new Composer();
+      composer.props = {
+        post: ignored,
+        pictures: context.pictures,
+        onInput: ignored,
+        onBlur: ignored,
+        onSend: ignored,
+        isBusy: true,
+        isLoading: false,
+        model: { label: 'qwen3', isOffline: false },
+        strategyId: 'llm-summary',
+        commands: [],
+      };
+      composer.text = price.text;
+      composer.showPrice(price);
+      return html`${composer}`;
     },
   },
 };

@@ -1,6 +1,7 @@
 import type { ChatRequest, CommandView, Completion, CompletionTrigger } from '../../../src/protocol/chat.ts';
-import { isForInputMethod } from '../../shared/dom.ts';
-import { CompletionList } from './completion-list.ts';
+import { freshId } from '../../shared/component.ts';
+import { isForInputMethod } from '../../shared/keyboard.ts';
+import type { ShownCompletion } from './completion-list.ts';
 
 /** Milliseconds without typing before the host is asked. */
 const pause = 60;
@@ -20,35 +21,37 @@ interface Answer {
   readonly items: readonly Completion[];
 }
 
+interface CompleterOptions {
+  /** Returns the field that the user types in. */
+  readonly field: () => HTMLTextAreaElement;
+  readonly commands: () => readonly CommandView[];
+  readonly post: (request: ChatRequest) => void;
+  /** Called when other items are shown, or another one is active. */
+  readonly onChange: () => void;
+}
+
 /** Completes commands, paths and references to the editor while the user types. Only commands are known to the page. */
 export class Completer {
-  readonly element: HTMLElement;
-  private readonly input: HTMLTextAreaElement;
-  private readonly post: (request: ChatRequest) => void;
-  private readonly list: CompletionList;
-  private commands: readonly CommandView[] = [];
+  items: readonly ShownCompletion[] = [];
+  private readonly options: CompleterOptions;
+  private activeIndex = 0;
   private word: OpenWord | undefined;
   /** Position of the word whose suggestions the user dismissed. */
   private dismissed: number | undefined;
   private answer: Answer | undefined;
   private timer: number | undefined;
 
-  constructor(input: HTMLTextAreaElement, post: (request: ChatRequest) => void) {
-    this.input = input;
-    this.post = post;
-    this.list = new CompletionList(input, (item) => this.take(item));
-    this.element = this.list.element;
-    input.addEventListener('blur', () => this.close());
-    input.addEventListener('mousedown', () => this.close());
+  constructor(options: CompleterOptions) {
+    this.options = options;
   }
 
-  setCommands(commands: readonly CommandView[]): void {
-    this.commands = commands;
+  get active(): ShownCompletion | undefined {
+    return this.items[this.activeIndex];
   }
 
   /** Finds the word that the user is typing. */
   typed(): void {
-    const { value, selectionStart, selectionEnd } = this.input;
+    const { value, selectionStart, selectionEnd } = this.options.field();
     const word = selectionStart === selectionEnd ? completionAt(value, selectionStart) : undefined;
     if (word?.start !== this.dismissed) this.dismissed = undefined;
     if (word === undefined || this.dismissed !== undefined) {
@@ -58,7 +61,7 @@ export class Completer {
     this.word = word;
     const { trigger, query } = word;
     if (trigger === '/' && !/\s/.test(query)) {
-      this.answer = { trigger, items: commandsLike(this.commands, query) };
+      this.answer = { trigger, items: commandsLike(this.options.commands(), query) };
       window.clearTimeout(this.timer);
       this.showAnswer();
       return;
@@ -69,30 +72,30 @@ export class Completer {
     }
     this.showAnswer();
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.post({ type: 'complete', trigger, query }), pause);
+    this.timer = window.setTimeout(() => this.options.post({ type: 'complete', trigger, query }), pause);
   }
 
   /** Shows the host's answer, unless it is for outdated text. */
   receive(trigger: CompletionTrigger, query: string, items: readonly Completion[]): void {
     if (this.word?.trigger !== trigger || this.word.query !== query) return;
     this.answer = { trigger, items };
-    this.list.show(items);
+    this.show(items);
   }
 
   /** @returns true if the key was meant for the list */
   keyPressed(event: KeyboardEvent): boolean {
-    if (!this.list.isOpen || isForInputMethod(event)) return false;
+    if (this.items.length === 0 || isForInputMethod(event)) return false;
     const { key } = event;
     if (leavingKeys.has(key)) this.close();
-    else if (key === 'ArrowDown' || key === 'ArrowUp') this.list.move(key === 'ArrowDown' ? 1 : -1);
+    else if (key === 'ArrowDown' || key === 'ArrowUp') this.move(key === 'ArrowDown' ? 1 : -1);
     else if (key === 'Escape') {
       this.dismissed = this.word?.start;
       this.close();
     } else if (event.shiftKey || event.altKey || !(key === 'Enter' || key === 'Tab')) return false;
-    else if (key === 'Enter' && this.isTyped(this.list.active)) {
+    else if (key === 'Enter' && this.isTyped(this.active)) {
       this.close();
       return false;
-    } else this.take(this.list.active);
+    } else this.take(this.active);
     return !leavingKeys.has(key);
   }
 
@@ -100,36 +103,58 @@ export class Completer {
     window.clearTimeout(this.timer);
     this.word = undefined;
     this.answer = undefined;
-    this.list.show([]);
+    this.show([]);
   }
 
   /** Shows the items of the last answer that still match, until the host answers. */
   private showAnswer(): void {
     const { word, answer } = this;
     const isSame = word !== undefined && answer?.trigger === word.trigger;
-    this.list.show(isSame ? answer.items.filter(({ insert }) => isLike(insert, word.query)) : []);
+    this.show(isSame ? answer.items.filter(({ insert }) => isLike(insert, word.query)) : []);
+  }
+
+  /** Shows items and activates the first one. */
+  private show(items: readonly Completion[]): void {
+    const isSame =
+      items.length === this.items.length &&
+      items.every(({ insert }, index) => insert === this.items[index]?.insert);
+    if (isSame) return;
+    this.items = items.map((item) => ({ ...item, id: freshId() }));
+    this.activate(0);
+  }
+
+  /** @param step to the next or the previous item; continues at the other end */
+  private move(step: 1 | -1): void {
+    this.activate((this.activeIndex + step + this.items.length) % this.items.length);
+  }
+
+  private activate(index: number): void {
+    this.activeIndex = index;
+    this.options.onChange();
   }
 
   private takesArgument(query: string): boolean {
-    return this.commands.some(({ name, hint }) => hint !== '' && query.startsWith(`${name} `));
+    return this.options.commands().some(({ name, hint }) => hint !== '' && query.startsWith(`${name} `));
   }
 
   private isTyped(item: Completion | undefined): boolean {
     if (item === undefined || this.word === undefined) return false;
     const { start, end } = this.word;
-    return item.insert.trimEnd() === this.input.value.slice(start, end).trimEnd();
+    return item.insert.trimEnd() === this.options.field().value.slice(start, end).trimEnd();
   }
 
-  private take(item: Completion | undefined): void {
-    const { word, input } = this;
+  /** Replaces the word with an item. */
+  readonly take = (item: Completion | undefined): void => {
+    const { word } = this;
     if (item === undefined || word === undefined) return;
+    const input = this.options.field();
     const goesOn = word.trigger === '/' || /[/\s]"?$/.test(item.insert);
     const isFollowed = /^\s/.test(input.value.slice(word.end, word.end + 1));
     this.close();
     input.setSelectionRange(word.start, word.end);
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other way keeps the user's undo
     document.execCommand('insertText', false, goesOn || isFollowed ? item.insert : `${item.insert} `);
-  }
+  };
 }
 
 function commandsLike(commands: readonly CommandView[], query: string): readonly Completion[] {

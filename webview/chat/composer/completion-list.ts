@@ -1,89 +1,75 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { Completion } from '../../../src/protocol/chat.ts';
-import { element, freshId, setAttribute, setText } from '../../shared/dom.ts';
+import { component, Component } from '../../shared/component.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.completion;
 
-/** Completions of a word, above a field that keeps the focus. */
-export class CompletionList {
-  readonly element: HTMLElement;
-  private readonly input: HTMLElement;
-  private readonly list: HTMLElement;
-  private readonly count = element('span', { class: 'spoken', role: 'status' });
-  private readonly onTake: (item: Completion) => void;
-  private items: readonly Completion[] = [];
-  private activeIndex = 0;
+/** Id of the list, for the field that it completes. */
+export const completionsId = 'completions';
 
-  /**
-   * @param input the field through which screen readers announce the active item
-   * @param onTake called with the item that the user clicks
-   */
-  constructor(input: HTMLElement, onTake: (item: Completion) => void) {
-    this.input = input;
-    this.onTake = onTake;
-    const id = freshId();
-    this.list = element('ul', {
-      id,
-      class: 'completions',
-      role: 'listbox',
-      'aria-label': words.label,
-      hidden: true,
-    });
-    setAttribute(input, 'aria-autocomplete', 'list');
-    setAttribute(input, 'aria-controls', id);
-    // A live region must be on the page before it gets text.
-    this.element = element('div', {}, this.list, this.count);
-    // Keeps the focus in the text field.
-    this.list.addEventListener('mousedown', (event) => event.preventDefault());
-  }
+/** A completion that is shown. Its id is new whenever other items are shown, so that screen readers announce it. */
+export interface ShownCompletion extends Completion {
+  readonly id: string;
+}
 
-  get isOpen(): boolean {
-    return this.items.length > 0;
-  }
+interface CompletionListProps {
+  readonly items: readonly ShownCompletion[];
+  readonly active: ShownCompletion | undefined;
+  /** Called with the item that the user clicks. */
+  readonly onTake: (item: Completion) => void;
+}
 
-  get active(): Completion | undefined {
-    return this.items[this.activeIndex];
-  }
-
-  /** Shows items and activates the first one. An empty list closes the popup. */
-  show(items: readonly Completion[]): void {
-    const isSame =
-      items.length === this.items.length &&
-      items.every(({ insert }, index) => insert === this.items[index]?.insert);
-    if (isSame) return;
-    this.items = items;
-    this.list.replaceChildren(...items.map((item) => this.option(item)));
-    this.list.hidden = items.length === 0;
-    setText(this.count, items.length === 0 ? '' : words.count({ count: items.length }));
-    this.activate(0);
-  }
-
-  /** @param step to the next or the previous item; continues at the other end */
-  move(step: 1 | -1): void {
-    this.activate((this.activeIndex + step + this.items.length) % this.items.length);
-  }
-
-  private activate(index: number): void {
-    this.activeIndex = index;
-    for (const [position, option] of [...this.list.children].entries()) {
-      setAttribute(option, 'aria-selected', String(position === index));
+/** Completions of a word, above a field that keeps the focus. Without items, the list is hidden. */
+class CompletionList extends Component<CompletionListProps> {
+  static override styles = css`
+    cb-completions {
+      display: contents;
     }
-    const option = this.list.children[index];
-    setAttribute(this.input, 'aria-activedescendant', option?.id);
-    option?.scrollIntoView({ block: 'nearest' });
+  `;
+
+  protected override updated(): void {
+    this.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }
 
-  private option(item: Completion): HTMLElement {
-    const { label, detail } = item;
-    const option = element(
-      'li',
-      { id: freshId(), class: 'completion', role: 'option' },
-      element('span', { class: 'completion-label' }, label),
-      ' ',
-      element('span', { class: 'completion-detail' }, detail),
-    );
-    if (detail !== '') option.title = detail;
-    option.addEventListener('click', () => this.onTake(item));
-    return option;
+  protected override render(): TemplateResult {
+    const { items } = this.props;
+    // Without the default action of the click, the field keeps the focus. A live region must be on the page before it
+    // gets text.
+    return html`<ul
+        id=${completionsId}
+        class="completions"
+        role="listbox"
+        aria-label=${words.label}
+        ?hidden=${items.length === 0}
+        @mousedown=${(event: MouseEvent) => event.preventDefault()}
+      >
+        ${repeat(
+          items,
+          ({ id }) => id,
+          (item) => this.option(item),
+        )}
+      </ul>
+      <span class="spoken" role="status"
+        >${items.length === 0 ? '' : words.count({ count: items.length })}</span
+      >`;
+  }
+
+  private option(item: ShownCompletion): TemplateResult {
+    const { active, onTake } = this.props;
+    const { id, label, detail } = item;
+    return html`<li
+      id=${id}
+      class="completion"
+      role="option"
+      title=${detail === '' ? nothing : detail}
+      aria-selected=${String(item === active)}
+      @click=${() => onTake(item)}
+    >
+      <span class="completion-label">${label}</span> <span class="completion-detail">${detail}</span>
+    </li>`;
   }
 }
+
+export const completionList = component('cb-completions', CompletionList);

@@ -1,3 +1,4 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { MessageOf } from '../../../src/protocol/messages.ts';
 import type {
   chatNotifications,
@@ -6,25 +7,18 @@ import type {
   ModelInfo,
   Price,
 } from '../../../src/protocol/chat.ts';
-import { type Control, controlButton } from '../../shared/controls.ts';
-import {
-  element,
-  freshId,
-  intentOf,
-  plainButton,
-  setAttribute,
-  setText,
-  hasFocus,
-} from '../../shared/dom.ts';
-import { icon } from '../../shared/icons.ts';
+import { Component } from '../../shared/component.ts';
+import { hasFocus, intentOf } from '../../shared/keyboard.ts';
+import { iconTemplate } from '../../shared/icons.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { strings } from '../text/chat-strings.ts';
 import type { Pictures } from '../pictures/thumbnails.ts';
 import { Completer } from './completer.ts';
+import { completionList, completionsId } from './completion-list.ts';
 import { takeDrops, takePastes } from './incoming-files.ts';
-import { PriceLine } from './price-line.ts';
+import { numbersId, PriceLine } from './price-line.ts';
 
-interface ComposerOptions {
+interface ComposerProps {
   readonly post: (request: ChatRequest) => void;
   readonly pictures: Pictures;
   /** Called when the user changes the text. */
@@ -32,99 +26,34 @@ interface ComposerOptions {
   readonly onBlur: () => void;
   /** Called with the text to send. */
   readonly onSend: (text: string) => void;
+  /** True while the agent is working. New messages are then queued. */
+  readonly isBusy?: boolean;
+  /** True while the chat is loading. A message can then be written but not sent. */
+  readonly isLoading?: boolean;
+  /** Undefined before the first snapshot. */
+  readonly model?: ModelInfo;
+  readonly strategyId?: string;
+  readonly commands?: readonly CommandView[] | undefined;
 }
 
-/** The field for new messages. */
-export class Composer {
-  readonly element: HTMLElement;
-  private readonly options: ComposerOptions;
-  private readonly input: HTMLTextAreaElement;
-  private readonly completer: Completer;
-  private readonly price: PriceLine;
-  private readonly hint: HTMLElement;
-  private readonly model: HTMLElement;
-  private readonly offlineModel: HTMLButtonElement;
-  private readonly strategy: HTMLButtonElement;
-  private readonly stop: Control;
-  private readonly sendButton: Control;
-  private isBusy = false;
-  private isLoading = false;
+const hintId = 'composer-hint';
 
-  constructor(options: ComposerOptions) {
-    const { post } = options;
-    this.options = options;
-    const hintId = freshId();
-    const numbersId = freshId();
-    this.price = new PriceLine();
-    this.price.props = {
-      numbersId,
-      post,
-      pictures: options.pictures,
-      onRemove: (word) => this.remove(word),
-    };
-    this.input = element('textarea', {
-      rows: 2,
-      placeholder: strings.placeholder,
-      'aria-label': strings.composer,
-      'aria-describedby': `${hintId} ${numbersId}`,
-      spellcheck: 'true',
-    });
-    this.completer = new Completer(this.input, post);
-    this.hint = element('p', { id: hintId, class: 'hint', hidden: true }, strings.busyHint);
-    this.model = plainButton({ class: 'foot-item' }, () => post({ type: 'select-model' }));
-    this.offlineModel = plainButton(
-      { class: 'foot-item', 'aria-label': strings.offlineModelLabel },
-      () => post({ type: 'set-api-key' }),
-      strings.offlineModel,
-    );
-    this.strategy = plainButton({ class: 'foot-item' }, () => post({ type: 'select-strategy' }));
-    const attach = controlButton(
-      { appearance: 'icon', label: strings.pictures.attach, onClick: () => post({ type: 'pick-pictures' }) },
-      icon('picture'),
-    );
-    attach.title = strings.pictures.attach;
-    this.stop = controlButton(
-      { appearance: 'secondary', label: strings.stop, onClick: () => post({ type: 'stop' }) },
-      icon('stop'),
-    );
-    this.stop.classList.add('stop');
-    this.stop.title = strings.stop;
-    this.sendButton = controlButton(
-      { appearance: 'primary', label: strings.send, onClick: () => this.submit() },
-      icon('send'),
-    );
-    this.sendButton.classList.add('send');
-    this.sendButton.title = strings.send;
-    this.element = element(
-      'div',
-      { class: 'composer' },
-      this.completer.element,
-      this.input,
-      this.price,
-      this.hint,
-      element(
-        'div',
-        { class: 'foot' },
-        this.model,
-        this.offlineModel,
-        this.strategy,
-        element('span', { class: 'foot-buttons' }, attach, this.stop, this.sendButton),
-      ),
-    );
-    this.input.addEventListener('input', () => this.typed());
-    this.input.addEventListener('blur', () => options.onBlur());
-    this.input.addEventListener('keydown', (event) => this.keyPressed(event));
-    takeDrops(this.element, post);
-    takePastes(this.input, post);
-    // A click next to the text focuses the text.
-    this.element.addEventListener('mousedown', (event) => {
-      if (event.target !== this.element) return;
-      event.preventDefault();
-      this.focus();
-    });
-    this.stop.hidden = true;
-    this.refresh();
-  }
+/** The field for new messages. Only the user and the methods change its text, so drawing leaves it alone. */
+export class Composer extends Component<ComposerProps> {
+  static override styles = css`
+    cb-composer {
+      display: block;
+    }
+  `;
+  private readonly completer = new Completer({
+    field: () => this.input,
+    commands: () => this.props.commands ?? [],
+    post: (request) => this.props.post(request),
+    onChange: () => this.requestUpdate(),
+  });
+  private readonly price = new PriceLine();
+  private hadFocus = false;
+  private shownState: string | undefined;
 
   get text(): string {
     return this.input.value;
@@ -133,10 +62,10 @@ export class Composer {
   set text(text: string) {
     this.input.value = text;
     this.completer.close();
-    this.refresh();
+    this.changed();
   }
 
-  focus(): void {
+  override focus(): void {
     this.input.focus();
   }
 
@@ -162,50 +91,6 @@ export class Composer {
     this.focus();
   }
 
-  /** Removes every occurrence of a word from the message. */
-  private remove(word: string): void {
-    const { value } = this.input;
-    this.input.value = value
-      .split(word)
-      .map((part, index) => (index === 0 ? part : part.replace(/^ /, '')))
-      .join('');
-    this.typed();
-    this.focus();
-  }
-
-  /** Sets whether the agent is working. New messages are then queued. */
-  setBusy(isBusy: boolean): void {
-    if (isBusy === this.isBusy) return;
-    this.isBusy = isBusy;
-    const hadFocus = hasFocus(this.stop);
-    this.stop.hidden = !isBusy;
-    if (hadFocus && !isBusy) this.focus();
-    this.refresh();
-  }
-
-  /** Sets whether the chat is loading. A message can then be written but not sent. */
-  setLoading(isLoading: boolean): void {
-    if (isLoading === this.isLoading) return;
-    this.isLoading = isLoading;
-    setText(this.hint, isLoading ? strings.loadingHint : strings.busyHint);
-    this.refresh();
-  }
-
-  setFooter(model: ModelInfo, strategyId: string): void {
-    const strategy = titleOfStrategy(strategyId);
-    this.model.hidden = model.isOffline;
-    this.offlineModel.hidden = !model.isOffline;
-    setText(this.model, model.label);
-    setAttribute(this.model, 'aria-label', strings.modelLabel({ model: model.label }));
-    setAttribute(this.model, 'title', strings.modelLabel({ model: model.label }));
-    setText(this.strategy, strategy);
-    setAttribute(this.strategy, 'aria-label', strings.strategyLabel({ strategy }));
-  }
-
-  setCommands(commands: readonly CommandView[]): void {
-    this.completer.setCommands(commands);
-  }
-
   /** Requests the price again after the conversation has changed. */
   priceChanged(): void {
     this.price.refresh();
@@ -220,25 +105,170 @@ export class Composer {
     this.completer.receive(trigger, query, items);
   }
 
-  private refresh(): void {
-    const isBlank = this.input.value.trim() === '';
-    this.sendButton.disabled = isBlank || this.isLoading;
-    this.hint.hidden = !(this.isBusy || this.isLoading) || isBlank;
-    this.price.show(this.isCommand ? '' : this.input.value);
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.classList.add('composer');
+  }
+
+  protected override willUpdate(): void {
+    const { post, pictures, isBusy = false, isLoading = false } = this.props;
+    this.price.props = { post, pictures, onRemove: this.removeWord };
+    const stop = this.querySelector('.stop');
+    this.hadFocus = !isBusy && stop !== null && hasFocus(stop);
+    // The price may be different now.
+    const state = `${isBusy} ${isLoading}`;
+    if (this.hasUpdated && state !== this.shownState) this.price.refresh();
+    this.shownState = state;
+  }
+
+  protected override firstUpdated(): void {
+    const { post } = this.props;
+    takeDrops(this, post);
+    takePastes(this.input, post);
+    // A click next to the text focuses the text.
+    this.addEventListener('mousedown', (event) => {
+      if (event.target !== this) return;
+      event.preventDefault();
+      this.focus();
+    });
+  }
+
+  protected override updated(): void {
+    if (this.hadFocus) this.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { isBusy = false, isLoading = false, onBlur } = this.props;
+    const { items, active, take } = this.completer;
+    const isBlank = !this.hasUpdated || this.text.trim() === '';
+    return html`${completionList({ items, active, onTake: take })}
+      <textarea
+        rows="2"
+        placeholder=${strings.placeholder}
+        aria-label=${strings.composer}
+        aria-describedby="${hintId} ${numbersId}"
+        aria-autocomplete="list"
+        aria-controls=${completionsId}
+        aria-activedescendant=${active?.id ?? nothing}
+        spellcheck="true"
+        @input=${() => this.typed()}
+        @blur=${() => {
+          this.completer.close();
+          onBlur();
+        }}
+        @mousedown=${() => this.completer.close()}
+        @keydown=${this.keyPressed}
+      ></textarea>
+      ${this.price}
+      <p id=${hintId} class="hint" ?hidden=${!(isBusy || isLoading) || isBlank}>
+        ${isLoading ? strings.loadingHint : strings.busyHint}
+      </p>
+      <div class="foot">${this.settings()} ${this.buttons(isBlank || isLoading)}</div>`;
+  }
+
+  /** The model and the strategy. */
+  private settings(): TemplateResult {
+    const { post, model, strategyId = '' } = this.props;
+    const strategy = titleOfStrategy(strategyId);
+    const name = model && strings.modelLabel({ model: model.label });
+    return html`${
+        model?.isOffline === true
+          ? html`<button
+              type="button"
+              class="foot-item"
+              aria-label=${strings.offlineModelLabel}
+              @click=${() => post({ type: 'set-api-key' })}
+            >
+              ${strings.offlineModel}
+            </button>`
+          : html`<button
+              type="button"
+              class="foot-item"
+              aria-label=${name ?? nothing}
+              title=${name ?? nothing}
+              @click=${() => post({ type: 'select-model' })}
+            >
+              ${model?.label}
+            </button>`
+      }
+      <button
+        type="button"
+        class="foot-item"
+        aria-label=${strings.strategyLabel({ strategy })}
+        @click=${() => post({ type: 'select-strategy' })}
+      >
+        ${strategy}
+      </button>`;
+  }
+
+  private buttons(isSendDisabled: boolean): TemplateResult {
+    const { post, isBusy } = this.props;
+    return html`<span class="foot-buttons">
+      <vscode-button
+        appearance="icon"
+        aria-label=${strings.pictures.attach}
+        title=${strings.pictures.attach}
+        @click=${() => post({ type: 'pick-pictures' })}
+        >${iconTemplate('picture')}</vscode-button
+      >
+      ${
+        isBusy
+          ? html`<vscode-button
+              appearance="secondary"
+              class="stop"
+              aria-label=${strings.stop}
+              title=${strings.stop}
+              @click=${() => post({ type: 'stop' })}
+              >${iconTemplate('stop')}</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button
+        appearance="primary"
+        class="send"
+        aria-label=${strings.send}
+        title=${strings.send}
+        ?disabled=${isSendDisabled}
+        @click=${() => this.submit()}
+        >${iconTemplate('send')}</vscode-button
+      >
+    </span>`;
+  }
+
+  /** The text field. Its text can be set before the page shows the composer. */
+  private get input(): HTMLTextAreaElement {
+    if (!this.hasUpdated) this.drawNow();
+    return this.querySelector('textarea')!;
+  }
+
+  /** Removes every occurrence of a word from the message. */
+  private readonly removeWord = (word: string): void => {
+    this.input.value = this.text
+      .split(word)
+      .map((part, index) => (index === 0 ? part : part.replace(/^ /, '')))
+      .join('');
+    this.typed();
+    this.focus();
+  };
+
+  /** Shows what depends on the text. */
+  private changed(): void {
+    this.price.show(this.isCommand ? '' : this.text);
+    this.requestUpdate();
   }
 
   /** True if the text is a command or the beginning of one, which is not sent to the agent. */
   private get isCommand(): boolean {
-    return /^\s*\/[a-z-]*(?:\s|$)/u.test(this.input.value);
+    return /^\s*\/[a-z-]*(?:\s|$)/u.test(this.text);
   }
 
   private typed(): void {
-    this.refresh();
+    this.changed();
     this.completer.typed();
-    this.options.onInput(this.input.value);
+    this.props.onInput(this.text);
   }
 
-  private keyPressed(event: KeyboardEvent): void {
+  private readonly keyPressed = (event: KeyboardEvent): void => {
     if (this.completer.keyPressed(event)) {
       event.preventDefault();
       return;
@@ -247,19 +277,21 @@ export class Composer {
     if (intent === 'submit') {
       event.preventDefault();
       this.submit();
-    } else if (intent === 'leave' && this.isBusy) {
+    } else if (intent === 'leave' && this.props.isBusy) {
       event.preventDefault();
-      this.options.post({ type: 'stop' });
+      this.props.post({ type: 'stop' });
     }
-  }
+  };
 
   private submit(): void {
-    const text = this.input.value.trimEnd();
-    if (text.trim() === '' || this.isLoading) return;
+    const text = this.text.trimEnd();
+    if (text.trim() === '' || this.props.isLoading) return;
     this.text = '';
-    this.options.onSend(text);
+    this.props.onSend(text);
   }
 }
+
+customElements.define('cb-composer', Composer);
 
 /** Milliseconds without typing before a draft is sent to the host. */
 const pause = 300;

@@ -11,12 +11,13 @@ import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.price;
 
+/** Id of the line with the numbers, for the field that the line describes. */
+export const numbersId = 'price-numbers';
+
 /** Milliseconds without typing before the host is asked. */
 const pause = 250;
 
 interface PriceLineProps {
-  /** Id of the line with the numbers, for the field that the line describes. */
-  readonly numbersId: string;
   readonly post: (request: ChatRequest) => void;
   readonly pictures: Pictures;
   /** Called with the label of an attachment to remove. */
@@ -68,7 +69,7 @@ export class PriceLine extends Component<PriceLineProps> {
             </ul>`
       }
       <p class="price-numbers">
-        <span id=${this.props.numbersId}>${price === undefined ? '' : numbersOf(price)}</span>
+        <span id=${numbersId}>${price === undefined ? '' : numbersOf(price)}</span>
         <span class="price-warning" role="status">${price?.compacts === true ? words.compacts : ''}</span>
       </p>`;
   }

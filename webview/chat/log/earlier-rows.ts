@@ -1,7 +1,7 @@
 import { css, html, nothing } from 'lit';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { Component } from '../../shared/component.ts';
-import { hasFocus } from '../../shared/dom.ts';
+import { hasFocus } from '../../shared/keyboard.ts';
 import { strings } from '../text/chat-strings.ts';
 
 /** Earlier rows are requested when the line is within this many pixels above the window. */

@@ -1,7 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { Component } from '../../shared/component.ts';
-import { hasFocus, isForInputMethod } from '../../shared/dom.ts';
+import { hasFocus, isForInputMethod } from '../../shared/keyboard.ts';
 import { type IconName, iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';

@@ -70,7 +70,7 @@ export class Log {
 
   /** The bar with the number of selected messages and their actions; hidden without a selection. */
   get selectionBar(): HTMLElement {
-    return this.hand.selection.bar;
+    return this.hand.selection;
   }
 
   render(state: Pick<ChatState, 'sessionId' | 'rows' | 'hidden' | 'absent' | 'readOnly'>): void {

@@ -29,11 +29,6 @@ export class MessageSelection extends Component<SelectionProps> {
   private readonly chosen = new Set<string>();
   private newest: string | undefined;
 
-  /** The element to show. */
-  get bar(): HTMLElement {
-    return this;
-  }
-
   get isOn(): boolean {
     return this.chosen.size > 0;
   }

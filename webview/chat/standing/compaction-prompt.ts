@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ChatRequest, ChatState } from '../../../src/protocol/chat.ts';
 import { component, Component } from '../../shared/component.ts';
-import { intentOf, hasFocus } from '../../shared/dom.ts';
+import { hasFocus, intentOf } from '../../shared/keyboard.ts';
 import { linkButton } from '../../shared/link-button.ts';
 import { formatPercent } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';

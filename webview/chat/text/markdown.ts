@@ -1,6 +1,6 @@
 import purifier from 'dompurify';
 import { Marked, type Token, type Tokens } from 'marked';
-import { element } from '../../shared/dom.ts';
+import { element } from '../../shared/growing-text.ts';
 import { strings } from './chat-strings.ts';
 import { type LinkTarget, parseLink, parsePathAndLine } from './link-target.ts';
 
@@ -101,7 +101,7 @@ function targetText(link: HTMLAnchorElement): string {
 /** Adds a line above a code block: its language, and buttons to copy, insert and apply it. */
 function wrapCode(block: HTMLElement): void {
   const language = element('span', { class: 'code-language' }, block.dataset['language'] ?? '');
-  const copy = element('button', { type: 'button', class: 'link', 'data-copy': true }, strings.copy);
+  const copy = element('button', { type: 'button', class: 'link', 'data-copy': '' }, strings.copy);
   const actions = (['insert', 'apply'] as const).map((action) =>
     element(
       'button',

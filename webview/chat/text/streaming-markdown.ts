@@ -1,6 +1,5 @@
 import type { Token } from 'marked';
-import { element } from '../../shared/dom.ts';
-import { GrowingText } from '../../shared/growing-text.ts';
+import { element, GrowingText } from '../../shared/growing-text.ts';
 import { GrowingBlocks } from './growing-blocks.ts';
 import { htmlOf, toFragment } from './markdown.ts';
 

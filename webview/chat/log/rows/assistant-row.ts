@@ -1,8 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { AssistantRow } from '../../../../src/protocol/chat-rows.ts';
-import { component } from '../../../shared/component.ts';
+import { component, freshId } from '../../../shared/component.ts';
 import { disclosure } from '../../../shared/disclosure.ts';
-import { freshId } from '../../../shared/dom.ts';
 import { GrowingText } from '../../../shared/growing-text.ts';
 import { linkButton } from '../../../shared/link-button.ts';
 import { strings } from '../../text/chat-strings.ts';

@@ -9,8 +9,7 @@ import {
   titleOfStrategy,
   listed,
 } from '../../../shared/compaction-words.ts';
-import { component } from '../../../shared/component.ts';
-import { freshId } from '../../../shared/dom.ts';
+import { component, freshId } from '../../../shared/component.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
 import { linkButton } from '../../../shared/link-button.ts';
 import { formatCount, formatDuration, formatShort } from '../../../shared/numbers.ts';

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ToolRow } from '../../../../src/protocol/chat-rows.ts';
-import { component } from '../../../shared/component.ts';
-import { freshId, hasFocus } from '../../../shared/dom.ts';
+import { component, freshId } from '../../../shared/component.ts';
+import { hasFocus } from '../../../shared/keyboard.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
 import { linkButton } from '../../../shared/link-button.ts';
 import { styled } from '../../../shared/styled.ts';

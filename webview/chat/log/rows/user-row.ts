@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { AttachmentView, PictureView, UserRow } from '../../../../src/protocol/chat-rows.ts';
 import { component } from '../../../shared/component.ts';
-import { intentOf } from '../../../shared/dom.ts';
+import { intentOf } from '../../../shared/keyboard.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
 import { pictureFacts, thumbnail } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
