@@ -60,11 +60,22 @@ export const commitLine = /^\[(.{1,200}?)(?: \(root-commit\))? ([0-9a-f]{7,40})\
 /** True if a command line certainly made a commit. */
 export function hasCommitted(run: GitRun): boolean {
   return gitSteps(run).some(
-    ({ subcommand, args, isDone }) =>
-      subcommand === 'commit' &&
-      !args.includes('--dry-run') &&
-      (isDone || run.output.split('\n').some((line) => commitLine.test(line))),
+    (step) => step.subcommand === 'commit' && !step.args.includes('--dry-run') && isCommitted(step, run),
   );
+}
+
+/** Subcommands that stop at a conflict and, with `--continue`, commit its resolution. */
+const stoppable: ReadonlySet<string> = new Set(['merge', 'rebase', 'cherry-pick', 'revert', 'am']);
+
+/** True if a command line certainly committed the resolution of a conflict with `--continue`. */
+export function hasContinued(run: GitRun): boolean {
+  return gitSteps(run).some(
+    (step) => stoppable.has(step.subcommand) && step.args.includes('--continue') && isCommitted(step, run),
+  );
+}
+
+function isCommitted({ isDone }: GitStep, { output }: GitRun): boolean {
+  return isDone || output.split('\n').some((line) => commitLine.test(line));
 }
 
 function isQuiet({ words }: ShellStep): boolean {

@@ -18,7 +18,7 @@ import {
   type NamedRun,
   sameRun,
 } from './checks.ts';
-import { hasCommitted } from './git-steps.ts';
+import { hasCommitted, hasContinued } from './git-steps.ts';
 import { isLookup } from './lookups.ts';
 import { looksAt } from './looking-commands.ts';
 import { isThrowAway } from './path-words.ts';
@@ -177,9 +177,10 @@ function reportOf(
 
 function commits(call: ToolCall, result: Message, { end, status }: EndedCall): boolean {
   const output = typedText(result);
-  return factsOfCall(call).commands.some((script) =>
-    hasCommitted({ script, folder: undefined, end, status, output }),
-  );
+  return factsOfCall(call).commands.some((script) => {
+    const run = { script, folder: undefined, end, status, output };
+    return hasCommitted(run) || hasContinued(run);
+  });
 }
 
 /** True for a call whose checks all passed. Such checks may still print errors. */

@@ -37,6 +37,8 @@ describe('an error of a command', () => {
     ['a filter that finds nothing', 'npx eslint .', 'npx eslint . | grep error', ''],
     ['a commit after a linter error', 'npx eslint .', 'git commit -m done', '[main abc1234] done'],
     ['a commit after a conflict', 'git merge next', 'git add . && git commit --no-edit', '[main abc1234] x'],
+    ['a rebase that goes on after a conflict', 'git pull', 'git add . && git rebase --continue', 'Done.'],
+    ['a merge that goes on after a conflict', 'git pull', 'git merge --continue', '[main abc1234] x'],
     ['the same program with another source', 'cp a b', 'cp c b', ''],
     ['a build after a type error', 'npx tsc --noEmit', 'npm run build', 'done'],
   ])('is resolved by a later run without the error: %s', (_title, first, second, output) => {
@@ -47,6 +49,8 @@ describe('an error of a command', () => {
     ['another folder', 'cd web && npm test', 'cd server && npm test', 'ok', false],
     ['another kind of check', 'npx eslint .', 'npm test', 'ok', false],
     ['a commit after a failed test', 'npm test', 'git commit -m done', '[main abc1234] done', false],
+    ['a rebase that was given up', 'git pull', 'git rebase --abort', '', false],
+    ['a rebase that stops again', 'git pull', 'git rebase --continue', 'CONFLICT (content)', true],
     ['another program', 'cp a b', 'mv c b', '', false],
     ['a failure without a reason', 'make', 'make', 'Exit code 2', true],
     ['one of several programs', 'go vet ./a && go test ./a', 'go test ./a', 'ok', false],
