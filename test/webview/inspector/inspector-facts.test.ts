@@ -154,6 +154,21 @@ describe('the search', () => {
     expect(await view.page.getByRole('button', { name: 'Restore', exact: true }).count()).toBe(0);
   });
 
+  it('unfolds a message that is also the source of a fact in its own list only', async () => {
+    const view = await show();
+    await search(view);
+    await view.notify(factsAnswer({ filter: { text: 'EBUSY' } }));
+    await list(view)
+      .getByRole('button', { name: /--repeat/ })
+      .click();
+    const [hit, source] = [places(view), list(view)].map((part) =>
+      part.getByRole('button', { name: /run_command npm test/ }),
+    );
+    await hit!.click();
+    await eventually(() => hit!.getAttribute('aria-expanded')).toBe('true');
+    expect(await source!.getAttribute('aria-expanded')).toBe('false');
+  });
+
   it('does not show matches of an earlier query', async () => {
     const view = await show();
     await openSearch(view);

@@ -43,7 +43,7 @@ type Item = FactView | { readonly head: string; readonly isGone: boolean } | 'mo
 class FactsTab extends Component<FactsProps> {
   private filter: FactFilter = { text: '' };
   private isSearchOpen = false;
-  /** Keys of unfolded facts and ids of unfolded messages. */
+  /** Keys of unfolded facts and of messages that a search found, and ids of unfolded sources. */
   private open: ReadonlySet<string> = new Set();
   private wantedFacts = factsAtOnce;
   private wantedHits = placesAtOnce;
@@ -250,8 +250,8 @@ class FactsTab extends Component<FactsProps> {
   private said(message: ArchiveHit): TemplateResult {
     const { page, session } = this.props;
     return saidMessage({
-      ...{ message, page, onToggle: this.toggle },
-      isOpen: this.open.has(message.messageId),
+      ...{ message, page, onToggle: this.toggleHit },
+      isOpen: this.open.has(`hit ${message.messageId}`),
       said: this.answers.texts?.get(message.messageId),
       canChange: isEditable(session),
     });
@@ -278,6 +278,9 @@ class FactsTab extends Component<FactsProps> {
     this.open = open;
     this.requestUpdate();
   };
+
+  // The same message may be the source of a fact in the other list.
+  private readonly toggleHit = (messageId: string): void => this.toggle(`hit ${messageId}`);
 
   private readonly toggleSearch = (): void => {
     this.isSearchOpen = !this.isSearchOpen;
