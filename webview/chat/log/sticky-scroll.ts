@@ -145,13 +145,14 @@ export class StickyScroll {
     this.change(false);
   }
 
-  /** Rows that are drawn above the visible ones also move the position. The user did not scroll then. */
+  /** Rows that are drawn above the visible ones also move the position, by the change of the height at most. */
   private scrolled(): void {
     const { scrollTop, scrollHeight } = this.scroller;
     const isAtEnd = this.distance <= tolerance;
-    const isHeld = this.held?.signal.aborted === false;
     const wasAtEnd = this.lastDistance <= tolerance;
-    if (scrollTop < this.lastTop && scrollHeight >= this.lastHeight && !isAtEnd) this.change(false);
+    const isHeld = this.held?.signal.aborted === false;
+    const isUpward = this.lastTop - scrollTop > Math.max(0, this.lastHeight - scrollHeight);
+    if (isUpward && !isAtEnd) this.change(false);
     else if (scrollTop > this.lastTop && isAtEnd && !wasAtEnd && !isHeld) this.change(true);
     this.remember();
   }
