@@ -170,9 +170,9 @@ function filesOfCall(call: ToolCall): readonly string[] {
   return files;
 }
 
-/** The text that users see: a summary without its tags, or only the typed text of a user message. */
+/** The text that users see, without tags: of a summary its body, and of a user message only the typed text. */
 function shownText(message: Message): string {
-  if (message.typed !== undefined) return shownWords(message);
+  if (message.typed !== undefined || message.kind === 'reminder') return shownWords(message);
   const text = textOf(message.content);
   return message.kind === 'summary' ? shownSummary(text) : text;
 }

@@ -57,10 +57,12 @@ function ownTitle(text: string): string | undefined {
   return shell === undefined ? undefined : `! ${shell}`;
 }
 
-/** Returns the displayed words of a typed message, without tags; for a command of another agent, with its name. */
+/** Returns the words of a message for people, without tags at their beginning; for a command, its name and typed text. */
 export function shownWords(message: Message): string {
-  const command = message.typed === undefined ? undefined : ownTitle(textOf(message.content));
-  return command ?? typedText(message);
+  const text = textOf(message.content);
+  if (message.kind === 'reminder')
+    return commandIn(text)?.name ?? text.replace(/^(?:\s*<[a-z][\w-]*>)+\s*/u, '');
+  return (message.typed === undefined ? undefined : ownTitle(text)) ?? typedText(message);
 }
 
 function commandIn(text: string): { readonly name: string; readonly typed: string } | undefined {

@@ -37,6 +37,14 @@ describe('the line of a message', () => {
     expect(labelsOf(`${folder}/src/search.ts`, folder)).toEqual(['src/search.ts', 'Read src/search.ts']);
   });
 
+  it('shows a command of an agent by its name', () => {
+    const content = '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>';
+    const told = { id: 'm1', role: 'user', origin: 'harness', kind: 'reminder', createdAt, content } as const;
+    const views = new MessageViews([told], hostSentences.say('titleYou'));
+    const line = views.view(told, { tokens: 1, isRestored: false }, describeCall, englishWording);
+    expect(line.excerpt).toBe('/tidy');
+  });
+
   it('shows the whole path of a file outside the working folder', () => {
     expect(labelsOf('/etc/hosts', '/home/user/project')).toEqual(['/etc/hosts', 'Read /etc/hosts']);
   });

@@ -99,4 +99,13 @@ describe('the displayed text of a message', () => {
     expect(shownWords({ ...typed('m1', command), typed: [{ start, end: start + 2 }] })).toBe('/tidy up');
     expect(shownWords(typed('m1', '<x_y>a</x_y>'))).toBe('<x_y>a</x_y>');
   });
+
+  it.each([
+    ['<command-message>tidy</command-message>\n<command-name>/tidy</command-name>', '/tidy'],
+    ['<command-name>/clear</command-name>\n<command-args></command-args>', '/clear'],
+    ['<system-reminder>\n<note>Be brief.</note></system-reminder>', 'Be brief.</note></system-reminder>'],
+    ['Base directory: <home>', 'Base directory: <home>'],
+  ])('begins with words if the program around the model wrote it: %s', (text, shown) => {
+    expect(shownWords({ ...typed('m1', text), kind: 'reminder' })).toBe(shown);
+  });
 });
