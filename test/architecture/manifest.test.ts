@@ -105,6 +105,7 @@ describe('package.json', () => {
     expect(manifest.contributes.walkthroughs[0]?.steps[0]?.completionEvents).toEqual([
       `onCommand:${commandIds.openTranscript}`,
       `onCommand:${commandIds.openSampleSession}`,
+      'onContext:contextBudget.hasOpenedSession',
     ]);
   });
 

@@ -5,8 +5,16 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { type CommandId, commandIds } from '../editor/ids.ts';
 import type { Services } from './services.ts';
 
-/** Context keys of `package.json`. They hide commands that have nothing to act on. */
-type Key = 'hasMessages' | 'hasCompaction' | 'hasApiKey' | 'isConnected' | 'hasMcpServers' | 'hasSessions';
+/** Context keys of `package.json`. They hide commands that have nothing to act on, and tick steps of the walkthrough. */
+type Key =
+  | 'hasMessages'
+  | 'hasCompaction'
+  | 'hasApiKey'
+  | 'isConnected'
+  | 'hasMcpServers'
+  | 'hasSessions'
+  | 'hasOpenedSession'
+  | 'hasUndone';
 
 type KeyPorts = Pick<Services, 'hub' | 'keys' | 'settings' | 'foreignSessions' | 'log'> & {
   readonly provider: Pick<Services['provider'], 'keyUrl'>;
@@ -23,7 +31,9 @@ export class ContextKeys {
     hub.onDidSwitch(() => this.log(this.readChat()));
     hub.onDidOpenFirst(() => this.log(this.readOpened()));
     hub.onDidHappen((event) => {
-      if (event.type === 'entry' && event.entry.type !== 'pin') this.log(this.readChat());
+      if (event.type !== 'entry') return;
+      if (event.entry.type === 'undo') this.set('hasUndone', true);
+      if (event.entry.type !== 'pin') this.log(this.readChat());
     });
     this.log(Promise.all([this.watchSessions(), this.readConnections()]));
   }
@@ -37,6 +47,9 @@ export class ContextKeys {
 
   /** Reads the keys again that a command may have changed. Never rejects. */
   async readAfter(command: CommandId): Promise<void> {
+    // The editor does not notice a command that the chat runs.
+    if (command === commandIds.openTranscript || command === commandIds.openSampleSession)
+      this.set('hasOpenedSession', true);
     const isConnection = command === commandIds.connectAgent || command === commandIds.disconnectAgent;
     if (isConnection) await this.readConnections().catch(() => {});
   }

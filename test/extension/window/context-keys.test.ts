@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { emptyTranscript, append, type Transcript } from '../../../src/compaction/transcript/transcript.ts';
 import { ContextKeys } from '../../../src/extension/window/context-keys.ts';
+import { commandIds } from '../../../src/extension/editor/ids.ts';
 import { until } from '../../support/eventually.ts';
 import { entriesOf, typed } from '../../support/messages.ts';
 import { EventEmitter } from '../../support/editor/vscode-window.ts';
@@ -102,6 +103,14 @@ describe('the context keys that hide commands', () => {
     agents = ['codex'];
     sessionsChanged.fire();
     await until(() => expect(set.get('hasSessions')).toBe(true));
+  });
+
+  it('tick the steps of the walkthrough after a session was opened and a compaction undone in the chat', async () => {
+    await keys.readAfter(commandIds.newChat);
+    expect([set.get('hasOpenedSession'), set.get('hasUndone')]).toEqual([undefined, undefined]);
+    await keys.readAfter(commandIds.openTranscript);
+    happened.fire({ type: 'entry', entry: { type: 'undo', recordIds: ['c1'], createdAt: '' } });
+    expect([set.get('hasOpenedSession'), set.get('hasUndone')]).toEqual([true, true]);
   });
 
   it('do not offer to disconnect an agent if none is connected', async () => {
