@@ -82,6 +82,7 @@ export const ledgerPageChinese = pageTranslation<typeof ledgerPageEnglish>()({
       archive: '已丢失',
     },
     message: {
+      inView: '在上下文中',
       gone: '已丢失',
       pinned: '已固定',
       tokens: '{text} 个 token',

@@ -92,6 +92,7 @@ export const ledgerPageEnglish = {
       archive: 'gone',
     },
     message: {
+      inView: 'in context',
       gone: 'gone',
       pinned: 'pinned',
       tokens: '{text} tokens',

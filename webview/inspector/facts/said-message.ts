@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Kind } from '../../../src/protocol/engine-terms.ts';
 import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { kindNames, listed } from '../../shared/compaction-words.ts';
+import { kindNames } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { saidBy } from '../by-hand/selected-sentence.ts';
@@ -97,8 +97,7 @@ class SaidMessage extends Component<SaidProps> {
     const { message, isOpen, onToggle } = this.props;
     const { messageId, kind, title, isInView, isPinned, isHidden } = message;
     Object.assign(this.subject, { messageId, isInContext: isInView, isHidden: isHidden ?? false });
-    // In context is the rule, and not said.
-    const where = isHidden === true ? [inspectorTexts.byHand.hidden] : isInView ? [] : [words.gone];
+    const where = isHidden === true ? inspectorTexts.byHand.hidden : isInView ? words.inView : words.gone;
     return html`<button
         type="button"
         class="said"
@@ -109,7 +108,8 @@ class SaidMessage extends Component<SaidProps> {
         ${iconTemplate('chevron')}<i class="swatch kind kind-${kind}"></i
         ><b class=${namesTool.has(kind) ? 'spoken' : ''}>${kindNames[kind]}</b>
         <span class="said-title">${title}</span>
-        <span class="dim">${listed([...where, ...(isPinned ? [words.pinned] : [])])}</span>
+        <span class=${where === words.inView ? 'spoken' : 'dim'}>${where}</span>
+        ${isPinned ? html`<span class="dim">${words.pinned}</span>` : nothing}
         ${
           'tokens' in message
             ? html`<span>${words.tokens({ text: message.tokens })}</span>
