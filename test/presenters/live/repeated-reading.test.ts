@@ -12,7 +12,7 @@ describe('a file that is read after each change', () => {
   });
   /**
    * @param outcomes of successive readings: the reason of a failure, or undefined
-   * @param meanwhile callbacks that run in the pauses between readings, one each
+   * @param meanwhile callbacks to run between readings, one per pause
    */
   const reading = (
     outcomes: readonly (string | undefined)[],
