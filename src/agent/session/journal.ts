@@ -175,10 +175,16 @@ function highestOf(named: readonly { readonly id: string }[]): number {
   return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }
 
+/** The ports of a session that its compactions use. */
+type CompactingPorts = Pick<
+  SessionPorts,
+  'meter' | 'customStrategy' | 'elsewhere' | 'readFile' | 'now' | 'settings'
+>;
+
 /** Creates the compaction service of a session. @param models models of the newest turn */
 export function createSessionCompaction(
   journal: Journal,
-  ports: SessionPorts,
+  ports: CompactingPorts,
   models: () => Models | undefined,
   tell: (event: CompactionEvent) => void,
 ): CompactionService {
@@ -203,7 +209,7 @@ export function createSessionCompaction(
 }
 
 /** Returns the port that reads files to restore. If the model may not use `read_file`, no file is restored. */
-function filesOf(journal: Journal, { readFile }: SessionPorts): Pick<SessionPorts, 'readFile'> {
+function filesOf(journal: Journal, { readFile }: CompactingPorts): Pick<SessionPorts, 'readFile'> {
   if (readFile === undefined) return {};
   return {
     readFile: async (path, signal) => {

@@ -1,9 +1,9 @@
-import { type CompactionRecord, hideId, rewindId } from '../records/record.ts';
+import { type CompactionRecord, hideId, rewindId, rewrittenId } from '../records/record.ts';
 import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 
 /**
  * True if automatic compaction is paused: the user undid a compaction, and has applied none since then. Messages that
- * the user hid or left out say nothing about compactions, so they neither start nor end the pause.
+ * the user hid or left out, or a client rewrote, say nothing about compactions, so they neither start nor end the pause.
  */
 export function isPausedByUndo(entries: readonly TranscriptEntry[]): boolean {
   const last = entries.findLastIndex(
@@ -19,6 +19,9 @@ export function isPausedByUndo(entries: readonly TranscriptEntry[]): boolean {
   return isOfCompaction || isPausedByUndo(before);
 }
 
+/** Strategy ids of changes that are no compactions. */
+const others: ReadonlySet<string> = new Set([hideId, rewindId, rewrittenId]);
+
 function isCompaction({ status, actualStrategy }: CompactionRecord): boolean {
-  return status === 'applied' && actualStrategy !== hideId && actualStrategy !== rewindId;
+  return status === 'applied' && !others.has(actualStrategy);
 }

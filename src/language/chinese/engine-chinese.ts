@@ -7,6 +7,7 @@ import { translations } from '../translations.ts';
 export const engineChinese = translations<typeof engineSentences>('engine')({
   // Records.
   untouched: '未作更改',
+  rewrittenByClient: '由客户端改写',
   stopped: '尚未完成即已停止。',
   conversationChanged: '对话在此期间有了变化。',
   spendingLimitReached: '此聊天已达到自动摘要的用量上限。',

@@ -4,6 +4,7 @@ import { catalogue } from '../sentence.ts';
 export const engineSentences = catalogue('engine', {
   // Records.
   untouched: 'not touched',
+  rewrittenByClient: 'rewritten by the client',
   stopped: 'Stopped before it was finished.',
   conversationChanged: 'The conversation changed in the meantime.',
   spendingLimitReached: 'This chat has reached its spending limit for automatic summaries.',

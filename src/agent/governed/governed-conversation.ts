@@ -1,0 +1,267 @@
+import { isPrompt, type Message, textOf, type ToolSchema } from '../../compaction/messages/message.ts';
+import { outputId } from '../../compaction/records/plan.ts';
+import { recordedText, phraseOf } from '../../compaction/records/reason.ts';
+import { rewrittenId } from '../../compaction/records/record.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
+import type { CompactionService } from '../../compaction/service/service.ts';
+import type { CompactionSettings, Overflow } from '../../compaction/service/service-ports.ts';
+import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
+import { recordsInForce } from '../../compaction/transcript/view.ts';
+import { titleOf } from '../../transcripts/reading/typed-title.ts';
+import { createSessionCompaction, Journal } from '../session/journal.ts';
+import type { Models, SessionPorts } from '../session/session-ports.ts';
+import {
+  changeBetween,
+  type Compared,
+  comparedTo,
+  type HistoryChange,
+  type SentMessage,
+} from './history-change.ts';
+import { type Rewriting, rewritingRecord } from './rewriting.ts';
+
+/** Ports of all conversations. Models, settings and counting are those of a session. */
+export interface GovernedPorts extends Pick<
+  SessionPorts,
+  'models' | 'settings' | 'customStrategy' | 'folder' | 'meter' | 'now'
+> {
+  /** Begins the file of a new conversation. */
+  readonly open: () => ConversationFile;
+  /** Called with the reason why a request was sent as the client sent it, or could not be recorded. */
+  readonly warn: (error: unknown) => void;
+}
+
+/** The file of one conversation. */
+export interface ConversationFile extends Pick<SessionPorts, 'log' | 'elsewhere'> {
+  readonly id: string;
+  close(): Promise<void>;
+}
+
+/** A message of the client's last history. */
+interface Known extends Compared {
+  readonly id: string;
+}
+
+/** The history of a request, as far as it is known how to follow it. */
+export interface Continuation {
+  readonly change: HistoryChange;
+  readonly gone: ReadonlySet<string>;
+}
+
+const evenUnsaved = { evenUnsaved: true };
+
+/** A client's conversation as a transcript, and the compactions of it. */
+export class GovernedConversation {
+  /** Number of times that the history has changed. */
+  version = 0;
+  private readonly ports: GovernedPorts;
+  private readonly file: ConversationFile;
+  private readonly journal: Journal;
+  private readonly compaction: CompactionService;
+  private models: Models | undefined;
+  private known: readonly Known[] = [];
+  /** True if the last request had the same messages as the one before it. */
+  private isRepeated = false;
+
+  constructor(ports: GovernedPorts) {
+    this.ports = ports;
+    this.file = ports.open();
+    const { id, log, elsewhere } = this.file;
+    const tagSuffix = tagSuffixFrom(id);
+    this.journal = new Journal(
+      { entries: [], tools: [], tagSuffix, folder: ports.folder?.() },
+      log,
+      () => {},
+    );
+    const { customStrategy } = ports;
+    const compactionPorts = {
+      get meter() {
+        return ports.meter;
+      },
+      now: ports.now,
+      settings: () => unasked(ports.settings()),
+      ...(customStrategy === undefined ? {} : { customStrategy }),
+      ...(elsewhere === undefined ? {} : { elsewhere }),
+    };
+    this.compaction = createSessionCompaction(
+      this.journal,
+      compactionPorts,
+      () => this.models,
+      () => {},
+    );
+  }
+
+  get view(): readonly Message[] {
+    return this.journal.transcript.view;
+  }
+
+  /**
+   * Tells how a history continues this conversation; undefined if it is another conversation, or goes back to a point
+   * within messages that a compaction summarised.
+   */
+  continuation(sent: readonly Compared[]): Continuation | undefined {
+    const change = changeBetween(this.known, sent);
+    if (change?.likeness === undefined) return undefined;
+    const gone = this.withSummaries(new Set(change.gone.map((index) => this.idAt(index))));
+    return gone === undefined ? undefined : { change, gone };
+  }
+
+  /** Takes over a history. The record of rewritten messages comes before the new messages. */
+  async follow(
+    sent: readonly SentMessage[],
+    tools: readonly ToolSchema[],
+    { change, gone }: Continuation,
+  ): Promise<void> {
+    this.version++;
+    const isRewritten = change.rewritten.length + gone.size + change.insertions.length > 0;
+    this.isRepeated = !isRewritten && sent.length === this.known.length && sent.length > 0;
+    const { journal } = this;
+    const compared = sent.map(comparedTo);
+    const ids = new Map(Array.from(change.earlier, ([fresh, old]) => [fresh, this.idAt(old)]));
+    const idBefore = (index: number) => this.shownBefore(sent.slice(0, index).map((_, at) => ids.get(at)));
+    const rewriting: Rewriting = {
+      rewritten: new Map(change.rewritten.map((index) => [ids.get(index) ?? '', sent[index]!])),
+      gone,
+      insertions: change.insertions.map(({ from, to, gone: replaced }) => ({
+        messages: sent.slice(from, to),
+        after: idBefore(from),
+        gone: replaced.map((index) => this.idAt(index)),
+      })),
+    };
+    await journal.append({ type: 'tools', tools }, evenUnsaved);
+    if (isRewritten) {
+      const recordId = journal.nextRecordId();
+      const createdAt = this.now();
+      let created = 0;
+      for (const { from, to } of change.insertions)
+        for (let index = from; index < to; index++)
+          ids.set(index, outputId({ recordId, createdAt }, ++created));
+      const { folder, transcript } = journal;
+      const { meter } = this.ports;
+      const task = { recordId, createdAt, view: transcript.view, tools: journal.tools, folder, meter };
+      const record = await rewritingRecord(rewriting, task);
+      if (record !== undefined) await journal.append({ type: 'compaction', record }, evenUnsaved);
+    }
+    if (this.known.length === 0) await this.giveTitle(sent);
+    for (const [index, message] of sent.entries())
+      if (index >= change.appendedFrom) ids.set(index, await this.append(message));
+    this.known = compared.map((one, index) => ({ ...one, id: ids.get(index) ?? '' }));
+  }
+
+  /** Compacts if the next request is too large. If that fails, the view stays as it is. A retry is sent unchanged. */
+  async compact(signal: CancellationSignal): Promise<void> {
+    if (this.isRepeated) return;
+    try {
+      this.models = await this.ports.models();
+      await this.compaction.check(signal);
+    } catch (error) {
+      this.ports.warn(error);
+    }
+  }
+
+  /** Compacts after the endpoint refused a request as too long. @returns true if a retry makes sense */
+  async recover(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
+    try {
+      return await this.compaction.recoverFromOverflow(overflow, signal);
+    } catch (error) {
+      this.ports.warn(error);
+      return false;
+    }
+  }
+
+  /** Appends the model's reply, which the client returns with its next request. */
+  async replied(reply: SentMessage): Promise<void> {
+    this.version++;
+    const id = await this.append(reply);
+    this.known = [...this.known, { ...comparedTo(reply), id }];
+    if (reply.usage !== undefined) this.compaction.noteReported(reply.usage);
+  }
+
+  /** Records that a request failed or was stopped. */
+  async ended(outcome: 'failed' | 'stopped', error: unknown): Promise<void> {
+    await this.journal.append({ type: 'turn', outcome, ...recordedText(phraseOf(error)) }, evenUnsaved);
+  }
+
+  /** Returns the index in the client's history of each message of the view, by id, unless a record changed it. */
+  get sources(): ReadonlyMap<string, number> {
+    const places = new Map(this.known.map(({ id, key }, index) => [id, { key, index }]));
+    const unchanged = new Map<string, number>();
+    for (const message of this.view) {
+      const place = places.get(message.id);
+      if (place !== undefined && comparedTo(message).key === place.key)
+        unchanged.set(message.id, place.index);
+    }
+    return unchanged;
+  }
+
+  async close(): Promise<void> {
+    await this.compaction.stopBackground();
+    await this.file.close();
+  }
+
+  private async append(message: SentMessage): Promise<string> {
+    const id = this.journal.nextMessageId();
+    const stamped = { ...message, id, createdAt: this.now() };
+    await this.journal.append({ type: 'message', message: stamped }, evenUnsaved);
+    return id;
+  }
+
+  private async giveTitle(sent: readonly SentMessage[]): Promise<void> {
+    const prompt = sent.find((message) => isPrompt({ ...message, id: '', createdAt: '' }));
+    if (prompt === undefined) return;
+    await this.journal.append({ type: 'title', title: titleOf(textOf(prompt.content)) }, evenUnsaved);
+  }
+
+  private idAt(index: number): string {
+    return this.known[index]?.id ?? '';
+  }
+
+  /**
+   * Adds the summaries of messages that left. A summary leaves with the last of its sources.
+   * @returns undefined if only some of the sources of a summary left
+   */
+  private withSummaries(gone: ReadonlySet<string>): ReadonlySet<string> | undefined {
+    const all = new Set(gone);
+    for (const { actions, actualStrategy } of recordsInForce(this.journal.transcript.entries)) {
+      const brought = actions.flatMap(({ kind, outputId: id = '' }) =>
+        kind === 'summarise' || kind === 'insert' ? [id] : [],
+      );
+      const sources = actions.flatMap(({ kind, sourceIds }) =>
+        kind === 'summarise' || kind === 'drop' ? sourceIds : [],
+      );
+      // Messages that the client inserted are part of its history.
+      if (actualStrategy === rewrittenId || brought.length === 0) continue;
+      const left = sources.filter((id) => all.has(id)).length;
+      if (left === 0) continue;
+      if (left < sources.length) return undefined;
+      for (const id of brought) all.add(id);
+    }
+    return all;
+  }
+
+  /** Returns the last of these messages in the view, or the summary that contains it; `null` if there is none. */
+  private shownBefore(ids: readonly (string | undefined)[]): string | null {
+    const shown = new Set(this.view.map(({ id }) => id));
+    const summaryOf = new Map(
+      recordsInForce(this.journal.transcript.entries).flatMap(({ actions }) =>
+        actions.flatMap(({ sourceIds, outputId: id }) => sourceIds.map((source) => [source, id] as const)),
+      ),
+    );
+    const placeOf = (id: string | undefined): string | undefined => {
+      for (let place = id; place !== undefined; place = summaryOf.get(place)) {
+        if (shown.has(place)) return place;
+        if (summaryOf.get(place) === place) return undefined;
+      }
+      return undefined;
+    };
+    return ids.map(placeOf).findLast((id) => id !== undefined) ?? null;
+  }
+
+  private now(): string {
+    return new Date(this.ports.now()).toISOString();
+  }
+}
+
+/** Compaction never asks, because the user does not watch the conversation here. */
+function unasked(settings: CompactionSettings): CompactionSettings {
+  return { ...settings, mode: settings.mode === 'ask' ? 'auto' : settings.mode };
+}

@@ -1,0 +1,170 @@
+import { pairCalls } from '../../compaction/messages/exchange.ts';
+import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
+import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
+import type { Overflow } from '../../compaction/service/service-ports.ts';
+import { type Continuation, GovernedConversation, type GovernedPorts } from './governed-conversation.ts';
+import { comparedTo, type SentMessage } from './history-change.ts';
+
+/** A client's request, as it is sent to the endpoint. */
+export interface GovernedRequest {
+  readonly view: readonly Message[];
+  /** Id of a message → its index in the client's history. Messages that a compaction made or changed are missing. */
+  readonly sources: ReadonlyMap<string, number>;
+  /** Records the model's reply. */
+  replied(reply: SentMessage): Promise<void>;
+  /** Records that there was no reply. */
+  ended(outcome: 'failed' | 'stopped', error: unknown): Promise<void>;
+  /** Compacts after the endpoint refused the request as too long. @returns the request to send instead, if any */
+  recover(overflow: Overflow, signal: CancellationSignal): Promise<GovernedRequest | undefined>;
+}
+
+/** Number of conversations that are followed. Others begin again when their client returns to them. */
+const mostFollowed = 16;
+
+/**
+ * The conversations of clients that send their whole history with each request. Each history is found again by its
+ * messages, kept as a transcript, compacted when it is due, and sent as a view, which stays the same from request to
+ * request, so that the provider's cache holds.
+ *
+ * A proxy converts the body of a request to messages, calls `take`, and writes the messages of `view` back. A message
+ * in `sources` is written from the client's own parts, and every other one from the message. The reply goes to `replied`.
+ */
+export class GovernedHistories {
+  private readonly ports: GovernedPorts;
+  /** The conversation of the newest request comes last. */
+  private conversations: readonly GovernedConversation[] = [];
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: GovernedPorts) {
+    this.ports = ports;
+  }
+
+  /** Takes a client's history and returns the request to send. If anything fails, the history is sent unchanged. */
+  async take(
+    sent: readonly SentMessage[],
+    tools: readonly ToolSchema[],
+    signal: CancellationSignal,
+  ): Promise<GovernedRequest> {
+    try {
+      const indices = pairedIndices(sent);
+      if (indices.length === 0) return this.unchanged(sent);
+      const paired = indices.map((index) => sent[index]!);
+      const conversation = await this.inTurn(() => this.followed(paired, tools));
+      const { version } = conversation;
+      await conversation.compact(signal);
+      // Another request of the same conversation came in between, and the view is now of that request.
+      const isCurrent = conversation.version === version;
+      return isCurrent ? this.requestOf(conversation, version, indices) : this.unchanged(sent);
+    } catch (error) {
+      this.ports.warn(error);
+      return this.unchanged(sent);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.queue;
+    await Promise.all(this.conversations.map((conversation) => conversation.close()));
+    this.conversations = [];
+  }
+
+  private async followed(
+    sent: readonly SentMessage[],
+    tools: readonly ToolSchema[],
+  ): Promise<GovernedConversation> {
+    const compared = sent.map(comparedTo);
+    const found = this.conversations
+      .flatMap((conversation) => {
+        const continuation = conversation.continuation(compared);
+        return continuation === undefined ? [] : [{ conversation, continuation }];
+      })
+      .reduce<Found | undefined>(
+        (best, next) => (best === undefined || likenessOf(next) >= likenessOf(best) ? next : best),
+        undefined,
+      );
+    const conversation = found?.conversation ?? new GovernedConversation(this.ports);
+    const others = this.conversations.filter((other) => other !== conversation);
+    try {
+      await conversation.follow(sent, tools, found?.continuation ?? beginning);
+    } catch (error) {
+      // It is not known how much of the history was taken over.
+      this.conversations = others;
+      await conversation.close();
+      throw error;
+    }
+    this.conversations = [...others, conversation].slice(-mostFollowed);
+    for (const left of others.slice(0, others.length + 1 - this.conversations.length)) await left.close();
+    return conversation;
+  }
+
+  /** @param indices indices in the client's history of the messages that the conversation took over */
+  private requestOf(
+    conversation: GovernedConversation,
+    version: number,
+    indices: readonly number[],
+  ): GovernedRequest {
+    const { view } = conversation;
+    const sources = new Map(Array.from(conversation.sources, ([id, index]) => [id, indices[index]!]));
+    const recording = (work: () => Promise<void>) =>
+      this.inTurn(async () => {
+        if (conversation.version === version) await work();
+      }).catch((error: unknown) => this.ports.warn(error));
+    return {
+      view,
+      sources,
+      replied: (reply) => recording(() => conversation.replied(reply)),
+      ended: (outcome, error) => recording(() => conversation.ended(outcome, error)),
+      recover: async (overflow, signal) =>
+        (await conversation.recover(overflow, signal)) && conversation.version === version
+          ? this.requestOf(conversation, version, indices)
+          : undefined,
+    };
+  }
+
+  /** Returns a request with the client's own history. Nothing of it is recorded. */
+  private unchanged(sent: readonly SentMessage[]): GovernedRequest {
+    const createdAt = new Date(this.ports.now()).toISOString();
+    const view = sent.map((message, index) => ({ ...message, id: `m${index + 1}`, createdAt }));
+    return {
+      view,
+      sources: new Map(view.map(({ id }, index) => [id, index])),
+      replied: () => Promise.resolve(),
+      ended: () => Promise.resolve(),
+      recover: () => Promise.resolve(undefined),
+    };
+  }
+
+  /** Takes over one history at a time, because each is compared with all earlier ones. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Returns the indices of all messages but results without a call, which endpoints refuse. */
+function pairedIndices(sent: readonly SentMessage[]): readonly number[] {
+  const { orphans } = pairCalls(sent.map((message) => ({ ...message, id: '', createdAt: '' })));
+  return [...sent.keys()].filter((index) => !orphans.has(index));
+}
+
+interface Found {
+  readonly conversation: GovernedConversation;
+  readonly continuation: Continuation;
+}
+
+function likenessOf({ continuation }: Found): number {
+  return continuation.change.likeness ?? 0;
+}
+
+/** The change with which every history begins. */
+const beginning: Continuation = {
+  change: {
+    earlier: new Map(),
+    rewritten: [],
+    gone: [],
+    insertions: [],
+    appendedFrom: 0,
+    likeness: undefined,
+  },
+  gone: new Set(),
+};

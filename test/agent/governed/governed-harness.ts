@@ -1,0 +1,85 @@
+import type { ConversationFile, GovernedPorts } from '../../../src/agent/governed/governed-conversation.ts';
+import { GovernedHistories, type GovernedRequest } from '../../../src/agent/governed/governed-histories.ts';
+import type { SentMessage } from '../../../src/agent/governed/history-change.ts';
+import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { toChatMessage } from '../../../src/compaction/messages/message.ts';
+import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
+import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
+import { type StrategyId, strategyOf } from '../../../src/compaction/strategies/index.ts';
+import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import type { SessionEvent } from '../../../src/transcripts/session/session-event.ts';
+
+const never = new AbortController().signal;
+
+interface Options extends Partial<Pick<GovernedPorts, 'models'>> {
+  readonly strategy?: StrategyId;
+  readonly window?: number;
+  readonly mode?: CompactionSettings['mode'];
+  readonly log?: ConversationFile['log'];
+}
+
+/** Conversations of a client, with the lines of their files. */
+export class GovernedHarness {
+  /** The lines of each conversation, oldest conversation first. */
+  readonly files: SessionEvent[][] = [];
+  readonly warnings: unknown[] = [];
+  readonly histories: GovernedHistories;
+
+  constructor(
+    meter: UsageMeter,
+    { strategy = 'ladder', window = 4_000, mode = 'auto', log, models }: Options,
+  ) {
+    const chosen = strategyOf(strategy);
+    const chat = new OfflineModel({ window: 32_000 });
+    this.histories = new GovernedHistories({
+      meter,
+      models: models ?? (() => Promise.resolve({ chat, named: () => chat })),
+      settings: () => ({
+        strategy: chosen,
+        options: resolveOptions(chosen.options, {}).options,
+        budget: { window, triggerRatio: 0.85, targetRatio: 0.5, reservedOutput: 300 },
+        mode,
+        protectFirst: false,
+      }),
+      now: () => 0,
+      open: () => {
+        const lines: SessionEvent[] = [];
+        this.files.push(lines);
+        return {
+          id: `conversation-${this.files.length}`,
+          log: async (event) => {
+            await log?.(event);
+            lines.push(structuredClone(event));
+          },
+          close: () => Promise.resolve(),
+        };
+      },
+      warn: (error) => this.warnings.push(error),
+    });
+  }
+
+  take(sent: readonly SentMessage[]): Promise<GovernedRequest> {
+    return this.histories.take(sent, [], never);
+  }
+
+  /** Sends a history and returns the request as chat messages. */
+  async sends(sent: readonly SentMessage[]) {
+    return (await this.take(sent)).view.map(toChatMessage);
+  }
+
+  /** The records of all conversations. */
+  get records(): readonly CompactionRecord[] {
+    return this.files.flat().flatMap((event) => (event.type === 'compaction' ? [event.record] : []));
+  }
+}
+
+/** Removes ids and times, which a client does not have. */
+export function asSent(
+  messages: readonly (SentMessage & { readonly id?: string })[],
+): readonly SentMessage[] {
+  return messages.map((message) => {
+    const { id: _id, createdAt: _createdAt, ...sent } = message as SentMessage & Record<string, unknown>;
+    return sent as unknown as SentMessage;
+  });
+}
