@@ -164,11 +164,15 @@ const sqliteBeside: Plugin = {
   },
 };
 
-/** Code that runs in webviews. Each page has one file, because its strict content security policy allows one script. */
+/** Code that runs in webviews. Each page has one script, and one with Chinese texts is for all pages. */
 export function webviewBundles(choice: Choice): BuildOptions {
   return {
     ...shared(choice),
-    entryPoints: { chat: 'webview/chat/chat-page.ts', inspector: 'webview/inspector/inspector-page.ts' },
+    entryPoints: {
+      chat: 'webview/chat/chat-page.ts',
+      inspector: 'webview/inspector/inspector-page.ts',
+      'chinese-texts': 'webview/chinese-texts.ts',
+    },
     outdir: 'dist/webview',
     platform: 'browser',
     target: 'chrome130',

@@ -30,14 +30,14 @@ export function pageTranslation<Table extends TextTable>() {
   ): Translated => table;
 }
 
-/** The texts of a page in one language. Missing translations are in English. */
+/** The texts of a page in one language. Texts without a translation are in English. */
 export function pageTexts<const Table extends TextTable>(
   language: Language,
   english: Table,
   translation: TextTable,
 ): PageTexts<Table> {
   const format: Format = { ...englishFormat, language, decimals: 0 };
-  return textsOf(english, language === 'en' ? english : translation, format) as PageTexts<Table>;
+  return textsOf(english, translation, format) as PageTexts<Table>;
 }
 
 function textsOf(english: TextTable, shown: TextTable, format: Format): object {

@@ -1,6 +1,12 @@
+import { basename } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hookBundle, nodeBundles, strategyBundle } from '../../scripts/build/build-options.ts';
+import {
+  hookBundle,
+  nodeBundles,
+  strategyBundle,
+  webviewBundles,
+} from '../../scripts/build/build-options.ts';
 import { bundleSizes, loadedBy, mostOf } from '../../scripts/build/bundle-sizes.ts';
 
 /** The code loaded on activation: the bundle and every chunk it imports statically. */
@@ -36,6 +42,15 @@ describe('a hook', () => {
     expect(inputs.filter((input) => /js-tiktoken|token-counter|modelcontextprotocol/.test(input))).toEqual(
       [],
     );
+  });
+});
+
+/** Pages in English do not load Chinese texts. */
+describe('the pages', () => {
+  it('have their Chinese texts in a script of their own', async () => {
+    const { outputFiles } = await build({ ...webviewBundles({ isProduction: true }), write: false });
+    const chinese = outputFiles.filter(({ text }) => /\p{Unified_Ideograph}/u.test(text));
+    expect(chinese.map(({ path }) => basename(path))).toEqual(['chinese-texts.js']);
   });
 });
 

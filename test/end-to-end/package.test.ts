@@ -60,6 +60,7 @@ describe('the packaged extension', () => {
         'dist/engine-worker.js',
         'dist/strategy-worker.js',
         'dist/webview/chat.js',
+        'dist/webview/chinese-texts.js',
         'package.nls.json',
         'package.nls.zh-cn.json',
         'media/walkthrough/ask.md',

@@ -119,7 +119,7 @@ describe('the webviews withstand', () => {
     const context = await (await sharedBrowser()).newContext();
     page = await context.newPage();
     page.setDefaultTimeout(120_000);
-    const { origin } = new URL(site.urlOf('chat', 'dark', 1));
+    const { origin } = new URL(site.urlOf('chat', { theme: 'dark', opening: 1 }));
     page.on('request', (request) => {
       const url = request.url();
       if (!url.startsWith(origin) && !url.startsWith('about:')) requests.push(url);
@@ -156,7 +156,7 @@ describe('the webviews withstand', () => {
   }
 
   async function open(name: PageName): Promise<void> {
-    await page.goto(site.urlOf(name, 'dark', ++openings));
+    await page.goto(site.urlOf(name, { theme: 'dark', opening: ++openings }));
   }
 
   /** Opens everything folded, follows links of answers, and points at everything. */

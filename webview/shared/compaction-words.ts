@@ -8,14 +8,11 @@ import {
   type TriggerStart,
 } from '../../src/protocol/engine-terms.ts';
 import { formatCount } from './numbers.ts';
-import { pageTexts } from '../../src/language/page-texts.ts';
-import { bothPagesChinese } from '../../src/language/chinese/both-pages-chinese.ts';
 import { bothPagesEnglish } from '../../src/language/english/both-pages-english.ts';
-import { strategyTitlesChinese } from '../../src/language/chinese/strategy-titles-chinese.ts';
 import { strategyTitles, titleIn } from '../../src/language/english/strategy-titles-english.ts';
-import { pageLanguage } from './page-language.ts';
+import { textsInLanguage } from './page-language.ts';
 
-const words = pageTexts(pageLanguage, bothPagesEnglish, bothPagesChinese);
+const words = textsInLanguage('bothPages', bothPagesEnglish);
 
 export const listSeparator = words.betweenNames;
 
@@ -159,7 +156,7 @@ export function beyondCountSentence(size: NextSize): string | undefined {
   return (beyond > 0 ? words.countsMore : words.countsFewer)({ tokens: Math.abs(beyond) });
 }
 
-const titles = pageTexts(pageLanguage, strategyTitles.english, strategyTitlesChinese.table);
+const titles = textsInLanguage('strategyTitles', strategyTitles.english);
 
 /** The title of a strategy in the language of the page, or its id if this version does not know the strategy. */
 export function titleOfStrategy(id: string): string {

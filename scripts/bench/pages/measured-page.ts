@@ -111,11 +111,11 @@ export class MeasuredPage {
 
 function html(): string {
   return pageHtml({
+    name: 'chat',
     title: 'chat',
     nonce,
     cspSource: origin,
-    scriptUri: `${origin}/chat.js`,
-    styleUri: `${origin}/chat.css`,
+    uriOf: (file) => `${origin}/${file}`,
     language: 'en',
   });
 }

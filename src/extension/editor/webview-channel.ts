@@ -64,11 +64,10 @@ export function preparePage(
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   webview.options = { enableScripts: true, localResourceRoots: [folder] };
   webview.html = pageHtml({
-    title: page.title,
+    ...page,
     nonce: randomBytes(16).toString('base64url'),
     cspSource: webview.cspSource,
-    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, `${page.name}.js`)).toString(),
-    styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder, `${page.name}.css`)).toString(),
+    uriOf: (file) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString(),
     language: editorWording.language,
   });
 }

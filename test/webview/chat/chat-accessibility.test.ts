@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { graveFindings } from '../support/accessibility.ts';
 import { chatScenes } from '../support/chat-scenes.ts';
-import { reopenIn } from '../support/in-language.ts';
 import { triedThemes } from '../support/themes.ts';
 import { chatSuite } from '../support/view.ts';
 
@@ -36,8 +35,7 @@ describe('in a narrow side bar, even at double size', () => {
 
 describe('in Chinese', () => {
   it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_name, show) => {
-    const view = await suite.open();
-    await reopenIn(view.page, 'zh-cn');
+    const view = await suite.open({ language: 'zh-cn' });
     await show(view);
     expect(await graveFindings(view.page)).toEqual([]);
   });

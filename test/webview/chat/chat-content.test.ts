@@ -3,7 +3,6 @@ import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { recordDetails, snapshot } from '../support/chat-fixtures.ts';
 import { Content, unfold } from '../support/content.ts';
-import { reopenIn } from '../support/in-language.ts';
 import { chatSuite } from '../support/view.ts';
 
 const suite = chatSuite();
@@ -99,9 +98,8 @@ function stateWith(content: Content, draft: string): Partial<ChatState> {
 describe('foreign text in a Chinese chat', () => {
   it('is shown unchanged in every place', async () => {
     const content = new Content();
-    const view = await suite.open();
+    const view = await suite.open({ language: 'zh-cn' });
     const { page } = view;
-    await reopenIn(page, 'zh-cn');
     const rows = rowsWith(content);
     const draft = content.say('draft');
     await view.notify(snapshot({ ...stateWith(content, draft), rows }));

@@ -3,7 +3,6 @@ import type { ChatState, ReadOnlyView } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { queue, runningCommand } from '../support/action-fixtures.ts';
 import { conversation, meter, snapshot } from '../support/chat-fixtures.ts';
-import { reopenIn } from '../support/in-language.ts';
 import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
 const suite = chatSuite();
@@ -24,9 +23,8 @@ const rows: readonly ChatRow[] = [
   { type: 'assistant', id: 'a2', markdown: 'Half of', reasoning: '', state: 'stopped', isPinned: false },
 ];
 
-async function open(changes: Partial<ChatState>, language = 'en'): Promise<ChatView> {
-  const view = await suite.open();
-  if (language !== 'en') await reopenIn(view.page, language);
+async function open(changes: Partial<ChatState>, language?: string): Promise<ChatView> {
+  const view = await suite.open({ language });
   await view.notify(
     snapshot({
       rows,

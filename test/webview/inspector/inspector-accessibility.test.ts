@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { graveFindings, ownFindings } from '../support/accessibility.ts';
-import { reopenIn } from '../support/in-language.ts';
 import { inspectorSnapshot, ladder, masking, refused } from '../support/inspector-fixtures.ts';
 import { showSession, tabScenes, tabTitles } from '../support/inspector-tabs.ts';
 import { triedThemes } from '../support/themes.ts';
@@ -79,8 +78,7 @@ it('every tab is accessible in a narrow column', async () => {
 });
 
 it('every tab is accessible in Chinese', async () => {
-  const view = await suite.open({ width: 900 });
-  await reopenIn(view.page, 'zh-cn');
+  const view = await suite.open({ width: 900, language: 'zh-cn' });
   await view.notify(inspectorSnapshot());
   const tabs = view.page.getByRole('tab');
   await tabs.first().waitFor();

@@ -1,7 +1,6 @@
 import { describe, it } from 'vitest';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { Content, unfold } from '../support/content.ts';
-import { reopenIn } from '../support/in-language.ts';
 import {
   coverage,
   diff,
@@ -22,9 +21,8 @@ type TabName = 'messages' | 'budget' | 'timeline' | 'compactions' | 'what-if' | 
 
 /** A Chinese inspector that shows one tab of a session. */
 async function openTab(tab: TabName, state: Partial<InspectorState> = {}): Promise<InspectorView> {
-  const view = await suite.open({ width: 1200 });
+  const view = await suite.open({ width: 1200, language: 'zh-cn' });
   view.page.setDefaultTimeout(8000);
-  await reopenIn(view.page, 'zh-cn');
   await view.notify(inspectorSnapshot(state));
   await view.page.getByRole('tablist').waitFor();
   await view.page.locator(`#tab-${tab}`).click();

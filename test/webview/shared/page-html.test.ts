@@ -3,16 +3,16 @@ import { pageHtml } from '../../../src/presenters/page-html.ts';
 import { bundle } from '../support/site.ts';
 
 const page = {
+  name: 'chat',
   title: 'Chat',
   nonce: 'bm9uY2U',
   cspSource: 'https://*.vscode-cdn.net',
-  scriptUri: 'https://file.vscode-cdn.net/chat.js',
-  styleUri: 'https://file.vscode-cdn.net/chat.css',
+  uriOf: (file: string) => `https://file.vscode-cdn.net/${file}`,
   language: 'en',
 };
 
 describe('the page of a webview', () => {
-  it('allows one script by nonce, its own styles, and nothing else', () => {
+  it('allows scripts by nonce, its own styles, and nothing else', () => {
     const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))!;
     expect(policy!.replaceAll('&#39;', "'")).toBe(
       "default-src 'none'; script-src 'nonce-bm9uY2U'; " +
@@ -25,19 +25,29 @@ describe('the page of a webview', () => {
     expect(pageHtml(page)).toContain('<meta property="csp-nonce" content="bm9uY2U">');
   });
 
+  it.each([
+    ['en', ['chat.js']],
+    ['zh-CN', ['chinese-texts.js', 'chat.js']],
+    ['zh-tw', ['chat.js']],
+  ])('runs in the language %s the scripts %j', (language, scripts) => {
+    const sources = pageHtml({ ...page, language }).matchAll(/<script defer nonce="bm9uY2U" src="([^"]*)">/g);
+    expect([...sources].map(([, source]) => source)).toEqual(scripts.map(page.uriOf));
+  });
+
   it('escapes all given values', () => {
     const hostile = `"><script>alert('x')</script>&`;
-    const html = pageHtml({ ...page, title: hostile, scriptUri: hostile, language: hostile });
+    const html = pageHtml({ ...page, title: hostile, uriOf: () => hostile, language: hostile });
     expect(html).not.toContain('<script>');
     expect(html).toContain('<title>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</title>');
   });
 });
 
 describe('the bundles of the pages', () => {
-  it('have one script and one style sheet for each page, and for the components', async () => {
+  it('have one script and one style sheet for each page, and one script with Chinese texts', async () => {
     expect([...(await bundle()).keys()].sort()).toEqual([
       'chat.css',
       'chat.js',
+      'chinese-texts.js',
       'components.css',
       'components.js',
       'inspector.css',

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { CompactionRow } from '../../../src/protocol/chat-rows.ts';
 import { strategyTitles } from '../../../src/language/english/strategy-titles-english.ts';
 import { recordDetails, snapshot } from '../support/chat-fixtures.ts';
-import { reopenIn } from '../support/in-language.ts';
 import { showSession, tabScenes, type TabTitle, tabTitles } from '../support/inspector-tabs.ts';
 import { chatSuite, type ChatView, inspectorSuite } from '../support/view.ts';
 
@@ -37,9 +36,8 @@ const row: CompactionRow = {
   isUndone: false,
 };
 
-async function openChat(rows: readonly CompactionRow[], tag = 'en'): Promise<ChatView> {
-  const view = await chat.open();
-  await reopenIn(view.page, tag);
+async function openChat(rows: readonly CompactionRow[], language = 'en'): Promise<ChatView> {
+  const view = await chat.open({ language });
   await view.notify(snapshot({ rows, strategy: 'last-n-messages' }));
   await view.page.locator('.compaction-words').first().waitFor();
   return view;

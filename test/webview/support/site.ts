@@ -2,24 +2,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { webviewBundles } from '../../../scripts/build/build-options.ts';
 import { pageHtml } from '../../../src/presenters/page-html.ts';
 import { themes, type ThemeName } from './themes.ts';
 
 export type PageName = 'chat' | 'inspector' | 'components';
 
-const entries: Readonly<Record<PageName, string>> = {
-  chat: 'webview/chat/chat-page.ts',
-  inspector: 'webview/inspector/inspector-page.ts',
-  components: 'test/webview/components/component-page.ts',
-};
+const pages: readonly string[] = ['chat', 'inspector', 'components'] satisfies readonly PageName[];
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const nonce = 'dGVzdCBub25jZSBvZiBhIHBhZ2U';
 
 /** A local server with both pages under the policy they have in VS Code, and a fake host instead of VS Code. */
 export interface Site {
-  /** @param opening a page with the same number gets the state back that it saved */
-  readonly urlOf: (page: PageName, theme: ThemeName, opening: number) => string;
+  readonly urlOf: (page: PageName, choices: PageChoices) => string;
+}
+
+interface PageChoices {
+  readonly theme: ThemeName;
+  /** BCP 47, for example `zh-cn`; English if absent. */
+  readonly language?: string | undefined;
+  /** A page with the same number gets the state back that it saved. */
+  readonly opening: number;
 }
 
 let served: Promise<Site> | undefined;
@@ -35,6 +39,7 @@ async function serveSite(): Promise<Site> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const theme = url.searchParams.get('theme') as ThemeName | null;
+    const language = url.searchParams.get('language') ?? '';
     const origin = `http://${request.headers.host ?? ''}`;
     const page = url.pathname.slice(1);
     const file = files.get(page);
@@ -48,7 +53,7 @@ async function serveSite(): Promise<Site> {
       response.end(file);
     } else if (isPage(page) && theme !== null) {
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(htmlOf(page, theme, origin));
+      response.end(htmlOf(page, theme, language, origin));
     } else response.writeHead(page === 'favicon.ico' ? 204 : 404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,39 +61,37 @@ async function serveSite(): Promise<Site> {
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
-    urlOf: (page, theme, opening) => `http://127.0.0.1:${port}/${page}?theme=${theme}&opening=${opening}`,
+    urlOf: (page, { theme, language = 'en', opening }) =>
+      `http://127.0.0.1:${port}/${page}?theme=${theme}&language=${language}&opening=${opening}`,
   };
 }
 
-/** The pages' scripts and styles, bundled as `scripts/build.ts` does it. */
+/** The pages' scripts and styles, bundled as `scripts/build.ts` does it, with the page of components. */
 export async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const options = webviewBundles({ isProduction: false });
   const { outputFiles } = await build({
+    ...options,
     absWorkingDir: root,
-    entryPoints: entries,
-    outdir: 'dist/webview',
-    bundle: true,
+    entryPoints: { ...options.entryPoints, components: 'test/webview/components/component-page.ts' },
+    sourcemap: false,
     write: false,
-    platform: 'browser',
-    target: 'chrome130',
-    format: 'iife',
-    logLevel: 'warning',
   });
   return new Map(outputFiles.map(({ path, contents }) => [path.replace(/^.*[\\/]/, ''), contents]));
 }
 
 function isPage(name: string): name is PageName {
-  return Object.hasOwn(entries, name);
+  return pages.includes(name);
 }
 
 /** The page as the extension writes it, with the fake host's script before its own. */
-function htmlOf(page: PageName, theme: ThemeName, origin: string): string {
+function htmlOf(page: PageName, theme: ThemeName, language: string, origin: string): string {
   const html = pageHtml({
+    name: page,
     title: page,
     nonce,
     cspSource: origin,
-    scriptUri: `${origin}/${page}.js`,
-    styleUri: `${origin}/${page}.css`,
-    language: 'en',
+    uriOf: (file) => `${origin}/${file}`,
+    language,
   });
   const script = `<script defer nonce="${nonce}" src="${origin}/fake-host.js?theme=${theme}"></script>`;
   return html.replace('<script', `${script}\n<script`);

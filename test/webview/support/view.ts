@@ -21,6 +21,8 @@ export interface Size {
 
 export interface OpenOptions extends Partial<Size> {
   readonly theme?: ThemeName;
+  /** BCP 47, for example `zh-cn`; English if absent. */
+  readonly language?: string | undefined;
   readonly reducedMotion?: boolean;
 }
 
@@ -135,10 +137,16 @@ function viewSuite<Notification, Request extends { readonly type: string }>(
   afterAll(() => context.close());
 
   return {
-    async open({ theme = 'dark', width = 380, height = defaultHeight, reducedMotion = false } = {}) {
+    async open({
+      theme = 'dark',
+      language,
+      width = 380,
+      height = defaultHeight,
+      reducedMotion = false,
+    } = {}) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: reducedMotion ? 'reduce' : 'no-preference' });
-      await page.goto(site.urlOf(name, theme, ++openings));
+      await page.goto(site.urlOf(name, { theme, language, opening: ++openings }));
       return new View<Notification, Request>(page, parse);
     },
   };
