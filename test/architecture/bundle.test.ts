@@ -47,7 +47,7 @@ describe('a hook', () => {
 
 /** Pages in English do not load Chinese texts. */
 describe('the pages', () => {
-  it('have their Chinese texts in a script of their own', async () => {
+  it('have their Chinese texts in a separate script', async () => {
     const { outputFiles } = await build({ ...webviewBundles({ isProduction: true }), write: false });
     const chinese = outputFiles.filter(({ text }) => /\p{Unified_Ideograph}/u.test(text));
     expect(chinese.map(({ path }) => basename(path))).toEqual(['chinese-texts.js']);

@@ -10,7 +10,7 @@ export const pageLanguage = shownLanguage(document.documentElement.lang);
 
 const { translation } = globalThis as { readonly translation?: PageTables };
 
-/** The texts of a table in the language of the page. A page in Chinese has run `chinese-texts.ts` before. */
+/** The texts of a table in the language of the page. A page in Chinese first runs `chinese-texts.ts`. */
 export function textsInLanguage<const Table extends TextTable>(name: keyof PageTables, english: Table) {
   return pageTexts(pageLanguage, english, translation?.[name] ?? {});
 }
