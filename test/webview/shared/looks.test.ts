@@ -220,7 +220,7 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
     const view = await openInspector({ theme, width: 1200 });
     const found = await contrasts(
       view.page,
-      '.fate, .no-longer, .reason, .tokens, .excerpt, .label, .dim, .status, .missing, .share, .mark-label',
+      '.fate, .no-longer, .reason, .tokens, .excerpt, .label, .dim, .status, .missing, .share',
     );
     expect(found.length).toBeGreaterThan(60);
     expect(found.filter(({ ratio }) => ratio < 4.5)).toEqual([]);

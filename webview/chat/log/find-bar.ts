@@ -2,7 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { Component } from '../../shared/component.ts';
 import { hasFocus, isForInputMethod } from '../../shared/keyboard.ts';
-import { type IconName, iconTemplate } from '../../shared/icons.ts';
+import { iconButton } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { strings } from '../text/chat-strings.ts';
 import { findMatches, type Match, mostMatches, type SearchedRow } from './find-matches.ts';
@@ -141,9 +141,9 @@ export class FindBar extends Component<FindBarProps> {
         @input=${() => this.searchSoon(true)}
       />
       <span class="find-count" role="status">${this.counted()}</span>
-      ${findButton('up', words.previous, () => this.step(-1), isEmpty)}
-      ${findButton('below', words.next, () => this.step(1), isEmpty)}
-      ${findButton('drop', words.close, () => this.close())}
+      ${iconButton('up', words.previous, () => this.step(-1), { isDisabled: isEmpty })}
+      ${iconButton('below', words.next, () => this.step(1), { isDisabled: isEmpty })}
+      ${iconButton('drop', words.close, () => this.close())}
     </div>`;
   }
 
@@ -166,19 +166,6 @@ export class FindBar extends Component<FindBarProps> {
 }
 
 customElements.define('cb-find', FindBar);
-
-function findButton(name: IconName, label: string, run: () => void, isDisabled = false): TemplateResult {
-  return html`<button
-    type="button"
-    class="find-button"
-    aria-label=${label}
-    title=${label}
-    ?disabled=${isDisabled}
-    @click=${run}
-  >
-    ${iconTemplate(name)}
-  </button>`;
-}
 
 /** Names of the highlights in the style sheet. */
 const allName = 'find';

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { InspectorRequest, InspectorState, SessionChoice } from '../../../src/protocol/inspector.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
-import { iconTemplate } from '../../shared/icons.ts';
+import { iconButton, iconTemplate } from '../../shared/icons.ts';
 import { formatPercent, formatShort } from '../../shared/numbers.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { kindSegments, stackedBar } from '../../shared/stacked-bar.ts';
@@ -56,17 +56,13 @@ export function header(session: InspectorState, post: Post): TemplateResult {
     </span>
     ${
       isChat
-        ? html`<button
-            type="button"
-            class="icon-button"
-            aria-haspopup="menu"
-            aria-label=${words.more}
-            title=${words.more}
-            @click=${(event: MouseEvent) =>
-              actionsMenu.openBelow([actionItems(session, post)], event.currentTarget as HTMLElement)}
-          >
-            ${iconTemplate('more')}
-          </button>`
+        ? iconButton(
+            'more',
+            words.more,
+            ({ currentTarget }) =>
+              actionsMenu.openBelow([actionItems(session, post)], currentTarget as HTMLElement),
+            { opensMenu: true },
+          )
         : nothing
     }
   </header>`;
