@@ -24,6 +24,8 @@ export interface ModelRequest {
   readonly answerSchema?: AnswerSchema | undefined;
   /** True if tools are sent only to keep the cache valid, and may not be called. */
   readonly callsNoTools?: boolean;
+  /** True if the model has to call a tool. */
+  readonly mustCallTool?: boolean;
   /** The next request continues this one (`more`, the default), has another end, or has nothing in common. */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
   /** Items that replace earlier messages at a provider, by the position of the message that has the item. */

@@ -35,10 +35,16 @@ export function requestBody(
     stream: true,
     ...(dialect.reportsUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools }),
-    ...(tools.length > 0 && request.callsNoTools === true ? { tool_choice: 'none' } : {}),
+    ...toolChoice(request),
     ...(maxOutputTokens === undefined ? {} : { [dialect.outputCap]: maxOutputTokens }),
     ...(schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: schema } }),
   };
+}
+
+function toolChoice({ tools, callsNoTools, mustCallTool }: ModelRequest) {
+  if (tools.length === 0) return {};
+  if (callsNoTools === true) return { tool_choice: 'none' };
+  return mustCallTool === true ? { tool_choice: 'required' } : {};
 }
 
 /** Returns the schema of the answer for both APIs; undefined without one, or if the server takes none. */
@@ -119,7 +125,7 @@ export function responsesBody(
     ...(dialect.reasoningItems ? { include: ['reasoning.encrypted_content'] } : {}),
     ...(dialect.reasoningSummary ? { reasoning: { summary: 'auto' } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(functionTool) }),
-    ...(tools.length > 0 && request.callsNoTools === true ? { tool_choice: 'none' } : {}),
+    ...toolChoice(request),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(schema === undefined ? {} : { text: { format: { type: 'json_schema', ...schema } } }),
   };

@@ -5,6 +5,9 @@ export const viewIds = {
   sessions: 'contextBudget.sessions',
 } as const;
 
+/** Vendor of the models that VS Code's chat can use. */
+export const modelVendor = 'context-budget';
+
 export const commandIds = {
   newChat: 'contextBudget.newChat',
   compactNow: 'contextBudget.compactNow',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerContext } from '../connect/register-context.ts';
-import { type CommandId, commandIds, documentScheme, viewIds } from '../editor/ids.ts';
+import { type CommandId, commandIds, documentScheme, modelVendor, viewIds } from '../editor/ids.ts';
 import type { EditorWindow } from './editor-window.ts';
 import type { SessionNode } from '../live/session-tree.ts';
 import type { SessionsTreeView } from './session-displays.ts';
@@ -26,8 +26,30 @@ export function registerContributions(
       provideTextDocumentContent: async (uri) => (await window()).documents.provideTextDocumentContent(uri),
     }),
   );
+  registerChatProvider(subscriptions, window);
   registerContext(context, async () => (await window()).services.transcriptPorts);
   return registerSessionsTree(subscriptions, window);
+}
+
+/** Offers the model to VS Code's own chat. VS Code asks for it again when something about it has changed. */
+function registerChatProvider(
+  subscriptions: vscode.ExtensionContext['subscriptions'],
+  window: () => Promise<EditorWindow>,
+): void {
+  const changed = new vscode.EventEmitter<void>();
+  const provider = async () => (await window()).chatProvider.loaded.get();
+  subscriptions.push(
+    changed,
+    vscode.lm.registerLanguageModelChatProvider(modelVendor, {
+      onDidChangeLanguageModelChatInformation: changed.event,
+      provideLanguageModelChatInformation: async () => (await provider()).models(),
+      provideLanguageModelChatResponse: async (_model, ...request) => (await provider()).reply(...request),
+      provideTokenCount: async (_model, text) => (await provider()).count(text),
+    }),
+  );
+  const follow = async () => (await window()).chatProvider.onDidChange(() => changed.fire());
+  // If the window cannot be opened, the log contains the reason.
+  follow().catch(() => {});
 }
 
 function registerSessionsTree(

@@ -14,7 +14,14 @@ import { fillSessions, type SessionsSection, type SessionsTreeView, showStatus }
 import { SettingsReporter } from '../settings/editor-settings.ts';
 import { offerToMoveSettings } from '../settings/move-settings.ts';
 import { Transcripts } from './transcripts.ts';
-import { createChat, createInspector, type Inspector, showNotices } from './views.ts';
+import {
+  createChat,
+  createChatProvider,
+  createInspector,
+  type Inspector,
+  type LoadedChatProvider,
+  showNotices,
+} from './views.ts';
 
 /** The extension in one window of VS Code. */
 export interface EditorWindow {
@@ -23,6 +30,7 @@ export interface EditorWindow {
   readonly inspector: Inspector;
   readonly sessions: SessionsSection;
   readonly documents: DiffDocuments;
+  readonly chatProvider: LoadedChatProvider;
   /**
    * Runs a command of `package.json` with unchecked arguments. Shows errors and never rejects.
    *
@@ -88,6 +96,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     inspector,
     sessions,
     documents: new DiffDocuments(services),
+    chatProvider: createChatProvider(context, services),
     run: async (command, values) => {
       const result = await reported(() => commands[command](...values), actions);
       await contextKeys.readAfter(command);

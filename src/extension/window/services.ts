@@ -54,6 +54,7 @@ export interface Services {
   /** Returns the sub-agents of sessions. Loaded with the first call. */
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly hub: SessionHub;
+  readonly store: SessionStore;
   dispose(): void;
   readonly meterOf: () => UsageMeter;
   readonly engine: EngineClient;
@@ -209,6 +210,7 @@ export function createServices(
     foreignSessions: () => foreign.get(),
     subAgents: () => subAgents.get(),
     hub,
+    store,
     meterOf,
     engine,
     systemPrompt: promptOfWorkspace,

@@ -4,6 +4,8 @@ import { logPhase } from '../../presenters/compaction-log.ts';
 import type { Actions } from '../commands/actions.ts';
 import { ChatView } from '../chat/chat-view.ts';
 import type { InspectorPanelPorts } from '../inspector/inspector-panel.ts';
+import type { ChatProvider } from '../models/chat-provider.ts';
+import { section } from '../../presenters/settings/general-settings.ts';
 import type { Services } from './services.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { shownStrategy } from '../settings/strategy-texts.ts';
@@ -26,6 +28,35 @@ export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
     log.warn(englishOf(message));
     void showWarning(`Context Budget: ${phraseText(message, editorWording)}`);
   });
+}
+
+/** Creates the provider of models for VS Code's own chat. It is loaded with the first request. */
+export function createChatProvider(
+  { secrets, subscriptions }: Pick<vscode.ExtensionContext, 'secrets' | 'subscriptions'>,
+  services: Services,
+): LoadedChatProvider {
+  const loaded = new LoadedOnce(async () => {
+    const { ChatProvider } = await import('../models/chat-provider.ts');
+    return new ChatProvider(services);
+  });
+  const changed = new vscode.EventEmitter<void>();
+  subscriptions.push(
+    changed,
+    services.onDidFindModel(() => changed.fire()),
+    secrets.onDidChange(() => changed.fire()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(section)) changed.fire();
+    }),
+    { dispose: () => void loaded.started?.then((provider) => provider.dispose()) },
+  );
+  return { loaded, onDidChange: changed.event };
+}
+
+/** The provider of models for VS Code's own chat. */
+export interface LoadedChatProvider {
+  readonly loaded: LoadedOnce<ChatProvider>;
+  /** Fires when something about the model may have changed. */
+  readonly onDidChange: vscode.Event<void>;
 }
 
 /** The chat in the side bar. */

@@ -182,6 +182,13 @@ export const groupSettings = {
       description:
         'Names of further environment variables for commands. They always get `PATH`, the home folder, language, time zone, terminal, places of toolchains and proxies without a password; keys and sockets of agents only if named here; variables of the editor (`VSCODE_*`, `ELECTRON_*`, `NODE_OPTIONS`) never.',
     },
+    chatProvider: {
+      type: 'choice',
+      default: 'off',
+      choices: ['off', 'on'],
+      description:
+        "`on`: VS Code's own chat and every other extension can use the model, and do so without asking you. Their conversations are compacted and recorded like chats.",
+    },
     durability: {
       type: 'choice',
       default: 'turn',

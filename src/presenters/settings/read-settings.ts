@@ -65,6 +65,8 @@ export interface Settings {
   readonly durability: Durability;
   /** True if the agent reads files with guidance for this workspace. */
   readonly memory: boolean;
+  /** True if VS Code's own chat can use the model, with its history compacted here. */
+  readonly chatProvider: boolean;
   readonly mcpServers: readonly McpServer[];
   /** Controls whether requests leave out the definitions of MCP tools. */
   readonly mcpToolsOnDemand: OnDemand;
@@ -162,6 +164,7 @@ export function readSettings(
     models: models.overrides,
     durability: safety.durability,
     memory: read('memory'),
+    chatProvider: safety.chatProvider === 'on',
     mcpServers: mcp.servers,
     mcpToolsOnDemand: read('mcpToolsOnDemand'),
     commandSandbox: safety.commandSandbox,
