@@ -3,22 +3,26 @@ import { transform, type Plugin } from 'esbuild';
 import ts from 'typescript';
 
 /**
- * Removes line breaks and indentation from the templates of pages, and minifies their styles. esbuild must not do so,
+ * Removes line breaks and indentation from the templates of pages and their packages, and minifies styles. esbuild must not do so,
  * because it does not know what a template means.
  */
 export const smallTemplates: Plugin = {
   name: 'small-templates',
   setup(build) {
-    build.onLoad({ filter: /[\\/]webview[\\/].*\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: withTemplates }, async ({ path }) => ({
       contents: await withSmallTemplates(await readFile(path, 'utf8')),
-      loader: 'ts',
+      loader: path.endsWith('.ts') ? 'ts' : 'js',
     }));
   },
 };
 
+/** Modules of the pages, of the toolkit, and of the packages under it. */
+const withTemplates =
+  /[\\/](?:webview[\\/].*\.ts|@vscode[\\/]webview-ui-toolkit[\\/].*\.js|@microsoft[\\/]fast-.*\.js)$/;
+
 /** Returns the source with smaller `html`, `svg` and `css` templates. */
 export async function withSmallTemplates(source: string): Promise<string> {
-  if (!/\b(?:html|svg|css)`/u.test(source)) return source;
+  if (!/\b(?:html|svg|css)\s?`/u.test(source)) return source;
   const file = ts.createSourceFile('page.ts', source, ts.ScriptTarget.ESNext);
   /** Position in the source → new text of a part of a template. */
   const parts: { readonly start: number; readonly end: number; readonly tag: string }[] = [];

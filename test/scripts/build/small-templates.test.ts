@@ -25,3 +25,9 @@ it('leaves other templates alone', async () => {
   const source = 'const text = `one\n  two`; // html`\n';
   expect(await withSmallTemplates(source)).toBe(source);
 });
+
+it('joins the lines of the toolkit, which has a space before its templates', async () => {
+  expect(
+    await withSmallTemplates('const look = css `\n\t.control {\n\t\tcolor: ${foreground};\n\t}\n`;\n'),
+  ).toBe('const look = css ` .control { color: ${foreground}; } `;\n');
+});
