@@ -25,6 +25,7 @@ export const insightsChinese = translations<typeof insightsSentences>('insights'
   differenceCompaction: '一次压缩从这里开始改写了对话：{strategy}。',
   differenceHidden: '手动隐藏了一些消息。',
   differenceRewound: '对话从较早的一条消息继续。',
+  differenceRewritten: '客户端修改了之前发送过的消息。',
   differenceUndo: '撤销了 {count} 次压缩。',
   differenceRestore: '恢复了 {count} 条消息。',
   differenceLate: '某次工具调用的结果在一个不含它的请求发出之后才到达。',

@@ -33,6 +33,8 @@ export const strategyTitlesChinese = translations<typeof strategyTitles>('strate
   hide: '隐藏',
   rewind: '回退',
 
+  rewritten: '由客户端改写',
+
   ...agentTitles,
   'another-agent': '其他代理',
 });

@@ -25,6 +25,7 @@ export const insightsSentences = catalogue('insights', {
   differenceCompaction: 'A compaction rewrote the conversation from here on: {strategy}.',
   differenceHidden: 'Messages were hidden by hand.',
   differenceRewound: 'The chat continued from an earlier message.',
+  differenceRewritten: 'The client changed messages that it had sent before.',
   differenceUndo: '{count} {count:compaction was|compactions were} undone.',
   differenceRestore: '{count} {count:message was|messages were} brought back.',
   differenceLate: 'The result of a tool call arrived after a request had been sent without it.',

@@ -2,8 +2,8 @@ import { agentTitles } from '../agent-titles.ts';
 import { catalogue, type Sentence } from '../sentence.ts';
 
 /**
- * Titles of all strategies named in records, by id. Users read titles and type ids. Each title is its id in words, so
- * that users who know one find the other.
+ * Titles of all strategies named in records, by id. Users read titles and type ids. Titles of strategies that can be
+ * chosen are their ids in words, so that users who know one find the other.
  */
 export const strategyTitles = catalogue('strategyTitles', {
   none: 'None',
@@ -36,6 +36,9 @@ export const strategyTitles = catalogue('strategyTitles', {
   // Manual changes.
   hide: 'Hide',
   rewind: 'Rewind',
+
+  // Changes that a client made in messages that it had sent before.
+  rewritten: 'Rewritten by the client',
 
   // Compactions in imported sessions.
   ...agentTitles,

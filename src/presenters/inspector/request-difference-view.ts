@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { Message } from '../../compaction/messages/message.ts';
-import { hideId, rewindId } from '../../compaction/records/record.ts';
+import { hideId, rewindId, rewrittenId } from '../../compaction/records/record.ts';
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import {
@@ -110,6 +110,7 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
       const { strategy } = cause;
       if (strategy === hideId) return insightsSentences.say('differenceHidden');
       if (strategy === rewindId) return insightsSentences.say('differenceRewound');
+      if (strategy === rewrittenId) return insightsSentences.say('differenceRewritten');
       return insightsSentences.say('differenceCompaction', { strategy: strategyTitle(strategy) });
     }
     case 'undo':

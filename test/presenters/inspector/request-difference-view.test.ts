@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModelFacts } from '../../../src/compaction/budget/model-table.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import type { Message, ToolSchema } from '../../../src/compaction/messages/message.ts';
-import { hideId, rewindId } from '../../../src/compaction/records/record.ts';
+import { hideId, rewindId, rewrittenId } from '../../../src/compaction/records/record.ts';
 import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
@@ -125,7 +125,8 @@ describe('a request compared with the previous one', () => {
   it.each([
     [hideId, 'Messages were hidden by hand.'],
     [rewindId, 'The chat continued from an earlier message.'],
-  ])("describes the user's action: %s", async (strategy, words) => {
+    [rewrittenId, 'The client changed messages that it had sent before.'],
+  ])('describes a change that no strategy made: %s', async (strategy, words) => {
     expect((await view(compacted(strategy)))?.cause[0]).toBe(words);
   });
 
