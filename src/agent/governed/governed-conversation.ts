@@ -17,7 +17,9 @@ import {
   type HistoryChange,
   type SentMessage,
 } from './history-change.ts';
+import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 import { type Rewriting, rewritingRecord } from './rewriting.ts';
+import { withoutRecall } from './without-recall.ts';
 
 /** Ports of all conversations. Models, settings and counting are those of a session. */
 export interface GovernedPorts extends Pick<
@@ -34,6 +36,14 @@ export interface GovernedPorts extends Pick<
 export interface ConversationFile extends Pick<SessionPorts, 'log' | 'elsewhere'> {
   readonly id: string;
   close(): Promise<void>;
+}
+
+/** The journal of a client's conversation. The client has no tool that recalls a message. */
+class ClientJournal extends Journal {
+  override append(event: SessionEvent, options?: { readonly evenUnsaved: boolean }): Promise<void> {
+    const isCompaction = event.type === 'compaction' && event.record.actualStrategy !== rewrittenId;
+    return super.append(isCompaction ? { ...event, record: withoutRecall(event.record) } : event, options);
+  }
 }
 
 /** A message of the client's last history. */
@@ -67,7 +77,7 @@ export class GovernedConversation {
     this.file = ports.open();
     const { id, log, elsewhere } = this.file;
     const tagSuffix = tagSuffixFrom(id);
-    this.journal = new Journal(
+    this.journal = new ClientJournal(
       { entries: [], tools: [], tagSuffix, folder: ports.folder?.() },
       log,
       () => {},

@@ -4,6 +4,7 @@ import { comparedTo, type SentMessage } from '../../../src/agent/governed/histor
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { isPrompt, type Message, toChatMessage } from '../../../src/compaction/messages/message.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
+import { strategyIds } from '../../../src/compaction/strategies/index.ts';
 import { createMeter } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';
 import { asSent, GovernedHarness } from './governed-harness.ts';
@@ -101,7 +102,7 @@ describe('GovernedHistories, for any sequence of histories', () => {
         }
         expect(client.warnings).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -119,7 +120,19 @@ describe('GovernedHistories, for any sequence of histories', () => {
         }
         expect(client.warnings).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
+    );
+  });
+
+  it('never tells the model to recall a message, whatever the strategy', async () => {
+    const strategies = fc.constantFrom(...strategyIds.filter((id) => id !== 'none' && id !== 'custom'));
+    await fc.assert(
+      fc.asyncProperty(sequences, strategies, async (requests, strategy) => {
+        const client = new GovernedHarness(meter, { strategy });
+        for (const sent of requests)
+          expect(JSON.stringify(await client.sends(sent))).not.toMatch(/recall(?:\(| returns)/u);
+      }),
+      { numRuns: 80 },
     );
   });
 
@@ -135,7 +148,7 @@ describe('GovernedHistories, for any sequence of histories', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
@@ -149,7 +162,7 @@ describe('GovernedHistories, for any sequence of histories', () => {
           expect(await other.sends(sent)).toEqual(first);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 });
