@@ -16,7 +16,7 @@ import {
 } from '../../src/bridge/connect/config-changes.ts';
 import { runtimesHere } from '../../src/bridge/connect/find-node.ts';
 import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts';
-import { stateFolder } from '../../src/bridge/state-folder.ts';
+import { stateFolder } from '../../src/transcripts/session/state-folder.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { runMain } from '../run-main.ts';
 import { type Agent, type Command, serverPort, turnNames } from './agent.ts';

@@ -11,7 +11,7 @@ import {
   planDisconnection,
 } from '../bridge/connect/config-changes.ts';
 import { type Connection, findConnections } from '../bridge/connect/connections.ts';
-import { stateFolder } from '../bridge/state-folder.ts';
+import { stateFolder } from '../transcripts/session/state-folder.ts';
 import { bridgeSentences } from '../language/english/bridge-english.ts';
 import { type ExitCode, onOff, type Io, readArguments, UsageError } from './command.ts';
 

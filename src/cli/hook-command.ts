@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { readHookInput } from '../bridge/hooks/hook-input.ts';
 import { runHook } from '../bridge/hooks/run-hook.ts';
-import { stateFolder } from '../bridge/state-folder.ts';
+import { stateFolder } from '../transcripts/session/state-folder.ts';
 import type { CountTokens } from '../compaction/tokens/token-counter.ts';
 
 const standardOutput = 1;

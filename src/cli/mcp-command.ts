@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { startContextServer } from '../bridge/server/context-server.ts';
 import { takeLittleMemory } from '../bridge/server/little-memory.ts';
-import { marksBeside } from '../bridge/state-folder.ts';
+import { marksBeside } from '../bridge/session-marks.ts';
 import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';

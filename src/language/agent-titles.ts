@@ -11,4 +11,5 @@ export const agentTitles = {
   'kilo-code': 'Kilo Code',
   pi: 'Pi',
   'qwen-code': 'Qwen Code',
+  'another-agent': 'Another Agent',
 } as const;

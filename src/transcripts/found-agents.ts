@@ -9,6 +9,7 @@ import { geminiCliFiles } from './formats/gemini-cli/gemini-cli-files.ts';
 import { opencodeFiles } from './formats/opencode/opencode-files.ts';
 import { piFiles } from './formats/pi/pi-files.ts';
 import { qwenCodeFiles } from './formats/qwen-code/qwen-code-files.ts';
+import { otherClientFiles, recordingsPlace } from './session/recordings.ts';
 import {
   type AgentFiles,
   type AgentPlace,
@@ -32,6 +33,7 @@ const agents = {
   cline: clineFiles,
   'roo-code': rooCodeFiles,
   'kilo-code': kiloCodeFiles,
+  'another-agent': otherClientFiles,
 } as const satisfies Readonly<Record<string, AgentFiles>>;
 export type FoundAgent = keyof typeof agents;
 
@@ -43,7 +45,10 @@ export interface SessionPlace extends AgentPlace {
 /** Returns the folders in which agents store their sessions, even missing folders. */
 export function sessionPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
   return (Object.keys(agents) as FoundAgent[]).flatMap((agent) =>
-    agents[agent].places(surroundings).map((place) => ({ ...place, agent })),
+    [...agents[agent].places(surroundings), recordingsPlace(surroundings, agent)].map((place) => ({
+      ...place,
+      agent,
+    })),
   );
 }
 

@@ -9,7 +9,7 @@ import { configFiles, type ConnectableAgent } from '../../src/bridge/connect/age
 import { applyConfigChanges, planConnection } from '../../src/bridge/connect/config-changes.ts';
 import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts';
 import type { Surroundings } from '../../src/agent/files/surroundings.ts';
-import { stateFolder } from '../../src/bridge/state-folder.ts';
+import { stateFolder } from '../../src/transcripts/session/state-folder.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';

@@ -88,6 +88,7 @@ interface FollowingParts {
 export function followEvent(event: SessionEvent, parts: FollowingParts): void {
   switch (event.type) {
     case 'session':
+    case 'exchange':
       return;
     case 'title':
       parts.named(event.title);

@@ -16,7 +16,7 @@ import {
 import { runtimesHere } from '../../bridge/connect/find-node.ts';
 import { findConnections } from '../../bridge/connect/connections.ts';
 import { launcherHere, writeLauncher } from '../../bridge/connect/launcher.ts';
-import { stateFolder } from '../../bridge/state-folder.ts';
+import { stateFolder } from '../../transcripts/session/state-folder.ts';
 import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { configScheme } from '../editor/ids.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import { refreshLauncher } from '../../bridge/connect/launcher.ts';
 import { openFolders } from '../editor/open-folders.ts';
-import { stateFolder } from '../../bridge/state-folder.ts';
+import { stateFolder } from '../../transcripts/session/state-folder.ts';
 
 /** Path of the command-line program of this version. */
 export function programOf(extension: vscode.Uri): string {

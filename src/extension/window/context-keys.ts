@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { surroundingsHere } from '../../agent/files/surroundings.ts';
-import { stateFolder } from '../../bridge/state-folder.ts';
+import { stateFolder } from '../../transcripts/session/state-folder.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { type CommandId, commandIds } from '../editor/ids.ts';
 import type { Services } from './services.ts';

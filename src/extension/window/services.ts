@@ -151,7 +151,7 @@ export function createServices(
     },
     limitsOf: async (session) => (await limits.get())(session),
     marksOf: (path) => {
-      const file = import('../../bridge/state-folder.ts').then(({ marksBeside }) =>
+      const file = import('../../bridge/session-marks.ts').then(({ marksBeside }) =>
         marksBeside(surroundingsHere())(path),
       );
       return { read: async () => (await file).read(), add: async (mark) => (await file).add(mark) };

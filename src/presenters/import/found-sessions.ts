@@ -3,6 +3,7 @@ import { type FoundAgent, parentSessionId, sessionHead } from '../../transcripts
 import type { Fullness } from '../../insights/context-fullness.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
 import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
+import { recordingHead } from '../../transcripts/session/recordings.ts';
 import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import type { FoundFile } from './found-files.ts';
 import { beginningOfText, headSize } from './transcript-file.ts';
@@ -83,6 +84,7 @@ export async function sessionsInDatabase(
  */
 export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'>): Promise<string> {
   const folder = dirname(path);
+  if (place.isOfRecordings === true) return `${folder}.jsonl`;
   if (place.agent === 'gemini-cli') return basename(folder);
   if (basename(folder) === 'subagents') return `${dirname(folder)}.jsonl`;
   if (basename(dirname(folder)) === 'subagents') {
@@ -98,8 +100,9 @@ export async function readFoundSession(
   workspaces: SessionWorkspaces,
   read = beginningOfText,
 ): Promise<ListedSession> {
-  const { agent } = place;
-  const head = sessionHead(agent, await read(path, headSize));
+  const { agent, isOfRecordings } = place;
+  const text = await read(path, headSize);
+  const head = isOfRecordings === true ? recordingHead(text) : sessionHead(agent, text);
   const workspace = await workspaces.of(agent, head, place.folder, names);
   return {
     agent,

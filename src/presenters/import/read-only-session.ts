@@ -102,7 +102,7 @@ export async function readOnlySessionOf(
   const messages = messagesOf(imported);
   if (messages.length === 0) throw new ImportError(importsSentences.say('noMessages'));
   const { meterOf, budget } = ports;
-  const { tools, problems, others = [] } = imported;
+  const { tools, toolSet, toolHistory = sameToolsThroughout(tools), problems, others = [] } = imported;
   const transcript = transcriptOf(
     await orCancelled(addForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
   );
@@ -115,7 +115,7 @@ export async function readOnlySessionOf(
     set: await ports.limitsOf?.({ agent, model, folder: imported.folder }),
   };
   const measured = lastOf(meterOf, async (meter): Promise<Measured> => {
-    const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);
+    const { calls } = await createTimeline(meter, toolHistory)(transcript.entries);
     const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
     return { fullness, report: reportOf(calls, missingParts(filled), ports) };
   });
@@ -124,6 +124,8 @@ export async function readOnlySessionOf(
     title: sessionName(messages, name),
     activity: 'idle',
     tools,
+    toolHistory: imported.toolHistory,
+    toolSet: toolSet && (() => Promise.resolve(toolSet)),
     problems,
     folder: imported.folder,
     others: others.map((other) => ({ ...other, read: () => other.read() })),

@@ -61,9 +61,9 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
   /** Tools of the session over time; absent if the file does not show when they changed. */
-  readonly toolHistory?: ToolHistory;
+  readonly toolHistory?: ToolHistory | undefined;
   /** All tools of the session; absent if only the tools in its requests are known. */
-  toolSet?(): Promise<ToolSet>;
+  readonly toolSet?: (() => Promise<ToolSet>) | undefined;
   /** Compactions of the session, without a forecast if it is read-only. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
     Partial<Pick<CompactionService, 'outlook' | 'charged'>>;

@@ -103,6 +103,14 @@ export class LiveSession implements ReadOnlySession {
     return this.latest.tools;
   }
 
+  get toolSet(): ReadOnlySession['toolSet'] {
+    return this.latest.toolSet;
+  }
+
+  get toolHistory(): ReadOnlySession['toolHistory'] {
+    return this.latest.toolHistory;
+  }
+
   get problems(): readonly string[] {
     return this.latest.problems;
   }

@@ -1,6 +1,7 @@
 import { type FoundAgent, lastUsage } from '../../transcripts/found-agents.ts';
 import { opencodeUsage } from '../../transcripts/formats/opencode/opencode-files.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
+import { recordingUsage } from '../../transcripts/session/recordings.ts';
 import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
 import { tellingPartOf } from '../import/companion-files.ts';
 import type { FoundFile } from '../import/found-files.ts';
@@ -144,8 +145,11 @@ export class HeadAndTail {
     { window }: ListedSession,
   ): Promise<LastUsage | undefined> {
     if (isSessionInFolder(path)) return opencodeUsage(await lastFolderMessages(path, messagesSearched));
-    const beside = await tellingPartOf(path, tailSize, this);
-    const usage = lastUsage(place.agent, await this.endOf(path, tailSize), beside);
+    const tail = await this.endOf(path, tailSize);
+    const usage =
+      place.isOfRecordings === true
+        ? recordingUsage(tail)
+        : lastUsage(place.agent, tail, await tellingPartOf(path, tailSize, this));
     return usage !== undefined && window !== undefined ? { window, ...usage } : usage;
   }
 

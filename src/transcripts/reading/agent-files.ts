@@ -36,6 +36,8 @@ export interface AgentPlace {
   readonly sharedName?: RegExp;
   /** True if the files are SQLite databases with opencode's tables and many sessions each. */
   readonly isDatabase?: true;
+  /** True if the files are our recordings of what an agent sent, in our own format. */
+  readonly isOfRecordings?: true;
 }
 
 /** Environment on which the places depend. Paths are absolute. */

@@ -11,8 +11,9 @@ import {
 } from '../../compaction/messages/message.ts';
 import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
-import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { ToolHistory, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
+import type { ExchangeEvent, ToolSet } from '../session/session-event.ts';
 import type { EventLines, Fields } from './fields.ts';
 
 /** A compaction by another agent, as recorded in its file. */
@@ -50,6 +51,11 @@ export interface CountedContext {
 export interface Imported {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
+  /** The tools with their servers, and over time, if the file shows both. */
+  readonly toolSet?: ToolSet | undefined;
+  readonly toolHistory?: ToolHistory | undefined;
+  /** Requests that the proxy recorded. */
+  readonly exchanges?: readonly ExchangeEvent[] | undefined;
   readonly compactions: readonly ForeignCompaction[];
   /** A sentence for each unreadable part that was left out. */
   readonly problems: readonly string[];

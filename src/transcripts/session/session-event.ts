@@ -14,7 +14,8 @@ export type SessionEvent =
   | PartialEvent
   | TurnEvent
   | QueueEvent
-  | EditsEvent;
+  | EditsEvent
+  | ExchangeEvent;
 
 export function isEntry(event: SessionEvent): event is TranscriptEntry {
   return ['message', 'compaction', 'undo', 'restore', 'pin', 'mark'].includes(event.type);
@@ -32,6 +33,22 @@ export interface SessionHeader {
   readonly createdAt: string;
   /** Sub-agents only: the session that started the sub-agent, and the call in that session. */
   readonly parent?: { readonly sessionId: string; readonly callKey: string };
+  /** Recordings of the proxy only: the client whose requests were recorded. */
+  readonly wire?: WireOrigin;
+}
+
+/** The client of a recorded conversation. */
+export interface WireOrigin {
+  /** Protocol of the requests. */
+  readonly api: string;
+  /** Id of the agent, by its user agent; absent for another program. */
+  readonly client?: string;
+  /** Id that the client gave its session. */
+  readonly session?: string;
+  /** Folder in which the proxy was started. */
+  readonly folder?: string;
+  /** True for a request outside the conversation, such as for a title. */
+  readonly isSide?: boolean;
 }
 
 /** The tools of a session. Optional fields are absent if empty, and in sessions of earlier versions. */
@@ -91,4 +108,24 @@ export interface EditsEvent {
   readonly turnId: string;
   readonly files: readonly EditedFile[];
   readonly isUndone: boolean;
+}
+
+/** A request that the proxy passed on, and its response. */
+export interface ExchangeEvent {
+  readonly type: 'exchange';
+  /** Time of the request in ISO 8601. */
+  readonly createdAt: string;
+  /** Id of the reply's message; absent without a reply. */
+  readonly messageId?: string;
+  /** `cut-off`: the provider broke off; `cancelled`: the client left; `unreachable`: no response came. */
+  readonly outcome: 'complete' | 'cancelled' | 'cut-off' | 'unreachable';
+  /** HTTP status; absent without a response. */
+  readonly status?: number;
+  /** Milliseconds from the request to the head of the response, and to its end. */
+  readonly firstByte?: number;
+  readonly duration: number;
+  /** Error of the provider, in one line. */
+  readonly error?: string;
+  /** Limits and what is left of them, as the provider's headers state them, by the names of the headers. */
+  readonly limits?: Readonly<Record<string, string>>;
 }

@@ -10,6 +10,7 @@ import {
   toolSetOf,
   sessionVersion,
   type EditsEvent,
+  type ExchangeEvent,
   type SessionEvent,
   type SessionHeader,
   type ToolSet,
@@ -37,6 +38,8 @@ export interface SessionContents {
   readonly queue: readonly string[];
   /** Changes to files: the newest event of each turn. */
   readonly edits: readonly EditsEvent[];
+  /** Requests that the proxy recorded. */
+  readonly exchanges: readonly ExchangeEvent[];
   readonly problems: readonly string[];
 }
 
@@ -50,9 +53,11 @@ export const sessionFormat: TranscriptFormat = {
   title: 'Context Budget session (JSON lines)',
   recognises: (text) => /^\s*\{"type":\s*"session"/.test(text),
   parse(text): Imported {
-    const { header, entries, tools, problems } = readSession(text);
+    const { header, entries, toolSet, toolHistory, exchanges, problems } = readSession(text);
     if (header === undefined && entries.length === 0) throw expectedAt(1, expected);
-    return { entries, tools, compactions: [], problems };
+    const { tools } = toolSet;
+    const { client: agent, folder } = header?.wire ?? {};
+    return { entries, tools, toolSet, toolHistory, exchanges, compactions: [], problems, agent, folder };
   },
 };
 
@@ -87,6 +92,7 @@ class SessionReader {
   private unfinished: { messageId: string; text: string } | undefined;
   private queue: readonly string[] = [];
   private readonly edits = new Map<string, EditsEvent>();
+  private readonly exchanges: ExchangeEvent[] = [];
   private readonly entries: TranscriptEntry[] = [];
   private readonly ids = new Set<string>();
   /** Ids of messages added by compactions. */
@@ -111,7 +117,8 @@ class SessionReader {
   }
 
   get contents(): SessionContents {
-    const { header, title, toolSet, toolHistory, entries, unfinished, lastTurn, queue, edits } = this;
+    const { header, title, toolSet, toolHistory, entries, unfinished, lastTurn, queue, edits, exchanges } =
+      this;
     const isNewer = (header?.version ?? sessionVersion) > sessionVersion;
     return {
       header,
@@ -125,6 +132,7 @@ class SessionReader {
       lastTurn,
       queue,
       edits: [...edits.values()],
+      exchanges,
       problems: isNewer ? [newerVersion, ...this.problems] : this.problems,
     };
   }
@@ -138,6 +146,7 @@ class SessionReader {
     } else if (event.type === 'turn') this.lastTurn = event;
     else if (event.type === 'queue') this.queue = event.texts;
     else if (event.type === 'edits') this.edits.set(event.turnId, event);
+    else if (event.type === 'exchange') this.exchanges.push(event);
     else if (event.type === 'partial') {
       // A complete message replaces its streamed pieces.
       if (this.ids.has(event.messageId) || this.brought.has(event.messageId)) return;

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { surroundingsHere } from '../../../src/agent/files/surroundings.ts';
-import { stateFolder } from '../../../src/bridge/state-folder.ts';
+import { stateFolder } from '../../../src/transcripts/session/state-folder.ts';
 import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 import { words } from '../words.ts';
 

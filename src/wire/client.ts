@@ -1,0 +1,24 @@
+import type { agentTitles } from '../language/agent-titles.ts';
+
+export type KnownClient = keyof typeof agentTitles;
+
+/** Beginnings of the products in user agents, in lower case. */
+const products: readonly (readonly [RegExp, KnownClient])[] = [
+  [/^claude-cli\/|claude-code/u, 'claude-code'],
+  [/^codex[_-]|codex_cli/u, 'codex'],
+  [/geminicli|gemini-cli/u, 'gemini-cli'],
+  [/qwencode|qwen-code/u, 'qwen-code'],
+  [/kilo/u, 'kilo-code'],
+  [/roo-?code/u, 'roo-code'],
+  [/cline/u, 'cline'],
+  [/opencode/u, 'opencode'],
+  [/githubcopilotchat/u, 'copilot-chat'],
+  [/copilot/u, 'copilot-cli'],
+  [/^pi(?:-coding-agent)?\//u, 'pi'],
+];
+
+/** Returns the id of the agent that sent a request, by its user agent; undefined for another program. */
+export function clientOf(userAgent: string | undefined): KnownClient | undefined {
+  const name = userAgent?.toLowerCase() ?? '';
+  return products.find(([product]) => product.test(name))?.[1];
+}
