@@ -26,7 +26,7 @@ const workbenchSuite = { fileParallelism: false, isolate: false, ...patient };
 const setupFiles = ['test/support/generated-cases.ts'];
 
 const unitTests =
-  'test/{language,bridge,compaction,transcripts,library,measures,insights,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
+  'test/{language,bridge,compaction,transcripts,library,measures,insights,wire,agent,cli,presenters,protocol,extension,architecture,scripts}/**/*.test.ts';
 
 /** Unit tests that replace modules. The modules of a worker's next file must not be theirs. */
 const mockingTests = globSync(unitTests)

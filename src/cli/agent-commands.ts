@@ -34,4 +34,15 @@ export const agentCommands: readonly Command[] = [
       return 0;
     },
   },
+  {
+    name: 'proxy',
+    synopsis: '--upstream URL [--port N] [--no-bodies]',
+    summary:
+      'Passes requests of an agent on to its provider and records them. Prints the base URL to give the agent, and runs until it is interrupted.',
+    async run(args, io) {
+      const { runProxyCommand } = await import('./proxy-command.ts');
+      await runProxyCommand(args, io);
+      return 0;
+    },
+  },
 ];

@@ -27,7 +27,9 @@ export function conversationOf<Known extends KnownConversation>(
   session: string | undefined,
   known: readonly Known[],
 ): Known | undefined {
-  const same = known.filter((one) => session === undefined || one.session === undefined || one.session === session);
+  const same = known.filter(
+    (one) => session === undefined || one.session === undefined || one.session === session,
+  );
   const calls = new Set(messages.flatMap(({ chat }) => (chat.tool_calls ?? []).map(({ id }) => id)));
   const scored = same
     .map((one) => ({ one, shared: sharedBeginning(one.view, messages) }))
@@ -38,7 +40,11 @@ export function conversationOf<Known extends KnownConversation>(
 
 function sharedBeginning(view: readonly Message[], sent: readonly WireMessage[]): number {
   let length = 0;
-  while (length < view.length && length < sent.length && messageKey(view[length]!) === messageKey(sent[length]!.chat)) {
+  while (
+    length < view.length &&
+    length < sent.length &&
+    messageKey(view[length]!) === messageKey(sent[length]!.chat)
+  ) {
     length++;
   }
   return length;
@@ -62,7 +68,9 @@ function isSummarisedBy(view: readonly Message[], sent: readonly WireMessage[]):
   if (reply.length < tellingReply) return false;
   // Clients cut elements such as an analysis out of a summary, so its end decides.
   const end = reply.slice(-Math.max(tellingReply, Math.floor(reply.length / 4)));
-  return sent.some(({ chat }) => chat.role !== 'assistant' && textOf(chat.content).includes(withoutLastTag(end)));
+  return sent.some(
+    ({ chat }) => chat.role !== 'assistant' && textOf(chat.content).includes(withoutLastTag(end)),
+  );
 }
 
 /** The text without a closing tag at its end, which clients remove. */

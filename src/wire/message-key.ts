@@ -7,15 +7,17 @@ import { isRecord } from '../language/is-record.ts';
  * Returns a text that is equal for a reply and its repetition in the next request. Clients trim texts, give calls other
  * ids, write arguments anew and leave reasoning out; none of that makes it another message.
  */
-export const messageKey = memoised((message: Pick<ChatMessage, 'role' | 'content' | 'tool_calls'>): string => {
-  const { role, content, tool_calls: calls = [] } = message;
-  const isOnlyText = content === null || typeof content === 'string' || content.every(isText);
-  return JSON.stringify([
-    role,
-    isOnlyText ? textOf(content).trim() : content,
-    ...calls.map(({ function: { name, arguments: input } }) => [name, inputKey(input)]),
-  ]);
-});
+export const messageKey = memoised(
+  (message: Pick<ChatMessage, 'role' | 'content' | 'tool_calls'>): string => {
+    const { role, content, tool_calls: calls = [] } = message;
+    const isOnlyText = content === null || typeof content === 'string' || content.every(isText);
+    return JSON.stringify([
+      role,
+      isOnlyText ? textOf(content).trim() : content,
+      ...calls.map(({ function: { name, arguments: input } }) => [name, inputKey(input)]),
+    ]);
+  },
+);
 
 function isText({ type, text }: { readonly type: string; readonly text?: string }): boolean {
   return type === 'text' && text !== undefined;

@@ -153,7 +153,9 @@ function originOf(
     case 'tool':
       return { origin: 'tool' };
     case 'user':
-      return isTask ? { origin: 'model' } : { origin: 'person', ...typedIn({ content }, undefined, joinedFrames) };
+      return isTask
+        ? { origin: 'model' }
+        : { origin: 'person', ...typedIn({ content }, undefined, joinedFrames) };
     case 'system':
     case 'developer':
       return { origin: 'harness' };

@@ -70,7 +70,9 @@ export class Recorder {
         this.queue(async () => {
           const read = bytes === undefined ? undefined : requestIn(bytes, start);
           if (read === undefined) {
-            this.ports.log(`A request to ${start.path} is not recorded: it is no request of ${start.wire.title}.`);
+            this.ports.log(
+              `A request to ${start.path} is not recorded: it is no request of ${start.wire.title}.`,
+            );
             return;
           }
           const createdAt = start.at.toISOString();
@@ -80,7 +82,9 @@ export class Recorder {
         });
       },
       head: (status, headers) => {
-        const limits = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type'));
+        const limits = Object.fromEntries(
+          Object.entries(headers).filter(([name]) => name !== 'content-type'),
+        );
         head = { status, firstByte: since(), ...(Object.keys(limits).length > 0 && { limits }) };
         reply.begin(headers['content-type'] ?? '');
       },
@@ -189,7 +193,9 @@ export class Recorder {
 
   private drop(recording: Recording): void {
     this.open = this.open.filter((one) => one !== recording);
-    this.ports.log(`The recording ${recording.id} has reached its largest size. The conversation goes on in a new one.`);
+    this.ports.log(
+      `The recording ${recording.id} has reached its largest size. The conversation goes on in a new one.`,
+    );
     void recording.file.close();
   }
 }
@@ -214,7 +220,13 @@ function requestIn(bytes: Uint8Array, { wire, path }: ExchangeStart): WireReques
 }
 
 /** Headers in which clients name their session. */
-const sessionHeaders = ['x-claude-code-session-id', 'session_id', 'x-session-id', 'x-opencode-session', 'x-session-affinity'];
+const sessionHeaders = [
+  'x-claude-code-session-id',
+  'session_id',
+  'x-session-id',
+  'x-opencode-session',
+  'x-session-affinity',
+];
 
 function sessionOf({ session }: WireRequest, headers: Readonly<Record<string, string>>): string | undefined {
   return session ?? sessionHeaders.map((name) => headers[name]).find((id) => id !== undefined);
@@ -223,7 +235,9 @@ function sessionOf({ session }: WireRequest, headers: Readonly<Record<string, st
 function titleOf({ messages }: WireRequest): string | undefined {
   const asked = messages.filter(({ chat }) => chat.role === 'user');
   const texts = asked.map(({ chat: { content } }) =>
-    typeof content === 'string' ? content : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [{ text }])),
+    typeof content === 'string'
+      ? content
+      : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [{ text }])),
   );
   return firstTitle(texts);
 }

@@ -47,7 +47,9 @@ export class ReplyBody {
   /** Returns the provider's message if the status is an error. */
   refusal(status: number | undefined): string | undefined {
     if (status === undefined || status < 400) return undefined;
-    const text = Buffer.concat(this.pieces).toString('utf8').slice(0, 4 * longestError);
+    const text = Buffer.concat(this.pieces)
+      .toString('utf8')
+      .slice(0, 4 * longestError);
     const named = /"message"\s*:\s*"((?:[^"\\]|\\.){1,500})/u.exec(text)?.[1];
     const shown = named ?? (/^\s*</u.test(text) ? 'the answer is a web page' : text);
     return shown.replace(/\s+/gu, ' ').trim().slice(0, longestError) || undefined;

@@ -156,6 +156,7 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   notAnArray: '“{path}”不是数组。',
   notAnObject: '“{path}”不是对象。',
   notATable: '“{path}”不是可以添加内容的表。',
+  notAnUpstream: '“{text}”不是提供方的地址。请给出其基础 URL，例如 https://api.anthropic.com，不要带密钥。',
   nothingConnected: '没有已连接的代理。',
   otherForm: '“{path}”的写法不同。请手动删除。',
   standsTwice: '“{path}”出现了两次。',

@@ -36,6 +36,8 @@ export const bridgeSentences = catalogue('bridge', {
   notAnArray: '“{path}” is not an array.',
   notAnObject: '“{path}” is not an object.',
   notATable: '“{path}” is not a table that can be extended.',
+  notAnUpstream:
+    '“{text}” is not the address of a provider. Give its base URL, such as https://api.anthropic.com, without a key.',
   nothingConnected: 'No agent is connected.',
   otherForm: '“{path}” is written in an unexpected form. Remove it by hand.',
   standsTwice: '“{path}” occurs twice.',
