@@ -23,7 +23,6 @@ import { describe } from 'vitest';
 import { messageOf } from '../../src/compaction/records/reason.ts';
 import { databasePath } from '../../src/presenters/import/opencode-database.ts';
 import { readerOf } from '../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../src/presenters/live/session-source.ts';
 import { formatSamples, opencodeMessages } from '../support/format-samples.ts';
 import { writeOpencodeDatabase } from '../support/agents/opencode-database.ts';
 import { fault } from './support/fault.ts';
@@ -204,7 +203,7 @@ describe('the extension survives sessions of other agents', () => {
         count.tried();
         await rm(path, { recursive: true, force: true });
         await writeFile(path, session);
-        const reader = readerOf(sourceOf({ path }));
+        const reader = readerOf({ path });
         const before = await reader.read(never);
         await change();
         const after = await reader.read(never).catch(messageOf);
@@ -279,7 +278,7 @@ describe('the extension survives sessions of other agents', () => {
   fault('session files: growth beyond the limit for reading', (count) =>
     inFolder('session.jsonl', async ({ path }) => {
       await writeFile(path, session);
-      const reader = readerOf(sourceOf({ path }));
+      const reader = readerOf({ path });
       const before = await reader.read(never);
       for (let size = 20_000_000; size < 2_000_000_000; size *= 3) {
         count.tried();

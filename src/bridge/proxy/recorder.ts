@@ -167,7 +167,11 @@ export class Recorder {
       get view() {
         return conversation.view;
       },
-      file: new RecordingFile(join(this.ports.folder, ...`${id}.jsonl`.split(/\.(?!jsonl$)/u))),
+      file: new RecordingFile(
+        starting === undefined && !(isSide && main !== undefined)
+          ? join(this.ports.folder, client ?? 'another-agent', `${name}${sessionPart(session)}.jsonl`)
+          : join((starting?.parent ?? main)!.file.path.replace(/\.jsonl$/u, ''), `${name}.jsonl`),
+      ),
       requests: 0,
     };
     this.open.unshift(recording);
@@ -217,6 +221,11 @@ function requestIn(bytes: Uint8Array, { wire, path }: ExchangeStart): WireReques
   } catch {
     return undefined;
   }
+}
+
+/** The end of a recording's file name, which names the client's session. */
+function sessionPart(session: string | undefined): string {
+  return session !== undefined && /^[\w-]{8,80}$/u.test(session) ? `~${session}` : '';
 }
 
 /** Headers in which clients name their session. */

@@ -11,7 +11,6 @@ import type { ReadOnlyPorts, ReadOnlySession } from '../../presenters/import/rea
 import { realOf, SessionWorkspaces } from '../../presenters/import/session-workspace.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import { readerOf, type SessionReader } from '../../presenters/live/session-reader.ts';
-import { sourceOf } from '../../presenters/live/session-source.ts';
 import { HeadAndTail } from '../../presenters/sessions/head-and-tail.ts';
 import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
@@ -156,7 +155,7 @@ export class FolderSessions {
       const problem = await live.readNew().then(() => undefined, messageOf);
       return { session: live, problem };
     }
-    const reader = this.opened?.reader ?? readerOf(sourceOf({ path }));
+    const reader = this.opened?.reader ?? readerOf({ path });
     const listed = () => Promise.resolve({ workspace });
     const marks = this.ports.marksOf?.(path);
     const ports = { ...this.ports, reader, marks, name: idOf(path), listed, failed: () => {} };

@@ -75,9 +75,10 @@ function readWithProgress(
       isTold = true;
       void warnWithLog(hostText('followingEnded', { name, reason }), ports.log);
     };
+    const listed = await ports.listedAs?.(path);
     const live = {
       ...ports,
-      reader: await ports.readerOf({ path, limits: openedLimits }),
+      reader: await ports.readerOf({ path, recording: listed?.recording, limits: openedLimits }),
       name: parse(path).name,
       marks: ports.marksOf?.(path),
       listed: async () => ports.listedAs?.(path),

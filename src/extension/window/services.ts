@@ -146,8 +146,9 @@ export function createServices(
       if (listed === undefined) return undefined;
       const { titleOfSession } = await import('../../presenters/import/session-title.ts');
       const { isLive } = await import('../../presenters/sessions/session-catalogue.ts');
-      const { workspace } = listed;
-      return { title: titleOfSession(listed, editorWording), workspace, isLive: isLive(listed, Date.now()) };
+      const { workspace, recording } = listed;
+      const title = titleOfSession(listed, editorWording);
+      return { title, workspace, recording, isLive: isLive(listed, Date.now()) };
     },
     limitsOf: async (session) => (await limits.get())(session),
     marksOf: (path) => {

@@ -8,7 +8,6 @@ import { type ImportedChat, readImportedChat } from '../import/imported-chat.ts'
 import { readSessionText } from '../import/session-text.ts';
 import type { ReadSession } from '../import/read-only-session.ts';
 import { readerOf, type SessionReader } from '../live/session-reader.ts';
-import { sourceOf } from '../live/session-source.ts';
 import type { HostChannel, ImportRun, ReaderRun, ReadPart, ReadState } from './engine-calls.ts';
 import { sharedLength, entryPortions } from './entry-portions.ts';
 
@@ -77,7 +76,7 @@ export class SessionReaders {
   private readingOf(run: ReaderRun): Reading {
     const known = this.readings.get(run.reader);
     if (known !== undefined) return known;
-    const reader = readerOf(sourceOf(run), run.limits);
+    const reader = readerOf(run);
     const reading: Reading = { reader, version: 0, latest: undefined };
     this.readings.set(run.reader, reading);
     return reading;

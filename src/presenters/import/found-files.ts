@@ -17,6 +17,8 @@ export interface FoundFile {
   readonly size: number;
   /** State of the file before the session became live again, if the file was examined then. */
   readonly idle?: Pick<FoundFile, 'size' | 'changedAt'> | undefined;
+  /** The newest recording of the same session. */
+  readonly recording?: FoundFile | undefined;
 }
 
 /** Maximum number of files examined at the same time. */

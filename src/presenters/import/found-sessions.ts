@@ -34,6 +34,8 @@ export interface ListedSession
   readonly changedAt: number;
   /** Size in bytes. */
   readonly size: number;
+  /** Path of the newest recording of the session. */
+  readonly recording?: string | undefined;
   /** File of the session that started this sub-agent; absent for other sessions. */
   readonly parent?: string;
   /** Sub-agents of the session that have separate files, newest first. */
@@ -47,11 +49,15 @@ export interface ListedSession
 }
 
 /** Keys by which a sub-agent may name its session: the file, its name, the UUID at the end of the name, or the id. */
-export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessionId'>): readonly string[] {
+export function keysOf({
+  path,
+  sessionId,
+  recording,
+}: Pick<ListedSession, 'path' | 'sessionId' | 'recording'>): readonly string[] {
   const inside = inDatabase(path)?.sessionId;
-  if (inside !== undefined) return [inside];
+  if (inside !== undefined) return [inside, ...(recording === undefined ? [] : [recording])];
   const name = parse(path).name.replace(/\.messages$/u, '');
-  const keys = [path, name, name.slice(-identifierLength), sessionId];
+  const keys = [path, name, name.slice(-identifierLength), sessionId, recording];
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
@@ -96,7 +102,7 @@ export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'
 
 /** Reads the row of a session from the beginning of its file. */
 export async function readFoundSession(
-  { place, path, names, changedAt, size }: FoundFile,
+  { place, path, names, changedAt, size, recording }: FoundFile,
   workspaces: SessionWorkspaces,
   read = beginningOfText,
 ): Promise<ListedSession> {
@@ -117,6 +123,7 @@ export async function readFoundSession(
     startedAt: head.startedAt === undefined ? undefined : Date.parse(head.startedAt),
     parentId: head.parentId,
     sessionId: head.sessionId,
+    recording: recording?.path,
     // Messages may follow after the beginning that was read.
     isEmpty: (head.isEmpty === true && size <= headSize) || undefined,
   };

@@ -3,7 +3,8 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { followTranscript } from '../../transcripts/followed-transcript.ts';
 import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts';
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
-import type { SessionSource, SourcePlace } from './session-source.ts';
+import { withRecording } from '../../wire/joined-recording.ts';
+import { type SessionSource, sourceOf, type SourcePlace } from './session-source.ts';
 
 /** Reads a session of another agent now and after each change. */
 export interface SessionReader {
@@ -32,10 +33,45 @@ export interface ListedAs {
   /** Absolute path of the agent's working folder, if the session's file or a neighbouring file states it. */
   readonly workspace?: string | undefined;
   readonly isLive: boolean;
+  /** Path of the newest recording of the session. */
+  readonly recording?: string | undefined;
 }
 
-/** Returns a reader that works on this thread. @param limits limits on the source */
-export function readerOf(source: SessionSource, limits = unaskedLimits): SessionReader {
+/** Returns a reader that works on this thread. */
+export function readerOf(place: SourcePlace): SessionReader {
+  const { recording, limits } = place;
+  const reader = readerOfSource(sourceOf(place), limits);
+  return recording === undefined ? reader : joined(reader, readerOfSource(sourceOf({ path: recording, limits }), limits));
+}
+
+/** Reads a session together with a recording of it. A recording that cannot be read adds nothing. */
+function joined(session: SessionReader, recording: SessionReader): SessionReader {
+  let [own, recorded, known]: (ReadSession | undefined)[] = [];
+  return {
+    read: async (signal, progress) => {
+      const [next, nextRecorded] = await Promise.all([
+        session.read(signal, progress),
+        recording.read(signal).catch(() => undefined),
+      ]);
+      if (next === undefined && nextRecorded === undefined) return undefined;
+      [own, recorded] = [next ?? own, nextRecorded ?? recorded];
+      if (own === undefined) return undefined;
+      known = recorded === undefined ? own : withKnownParts(withRecording(own, recorded), known);
+      return known;
+    },
+    watch: (changed) => {
+      const ends = [session.watch(changed), recording.watch(changed)];
+      return () => ends.forEach((end) => end());
+    },
+    dispose: () => {
+      session.dispose();
+      recording.dispose();
+    },
+  };
+}
+
+/** @param limits limits on the source */
+function readerOfSource(source: SessionSource, limits = unaskedLimits): SessionReader {
   const transcript = followTranscript('auto', limits);
   let known: ReadSession | undefined;
   /** False while the source cannot be read. Every reading then throws. */

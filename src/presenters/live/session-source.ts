@@ -19,8 +19,10 @@ export interface SourcePlace {
   readonly path: string;
   /** The part to read first, as if the rest were added later: a number of bytes, or a time in a database. */
   readonly first?: number;
+  /** Path of a recording of the same session, whose content is added. */
+  readonly recording?: string | undefined;
   /** Limits on reading; by default the limits for reading in the background. */
-  readonly limits?: ReadLimits;
+  readonly limits?: ReadLimits | undefined;
 }
 
 /** The text of a session, read first as a whole and then after each change. */

@@ -88,7 +88,7 @@ export class HeadAndTail {
 
   /** Reads metadata from both ends of a file. A watched file is read whole, which shows when the agent compacts. */
   async listed(file: FoundFile, isWatched = false): Promise<ListedSession> {
-    const head = { ...(await this.head(file)), idle: file.idle };
+    const head = { ...(await this.head(file)), idle: file.idle, recording: file.recording?.path };
     const known = this.fills.get(file.path);
     const isEnough = !isWatched || known?.value.fullness !== undefined;
     if (isCurrent(known, file) && isEnough) return { ...head, ...known.value };

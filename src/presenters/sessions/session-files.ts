@@ -16,6 +16,7 @@ import {
 import { type ListedSession, sessionsInDatabase } from '../import/found-sessions.ts';
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
+import { withRecordings } from './session-recordings.ts';
 
 /** Sessions of a database, valid while the database is unchanged. */
 interface ReadDatabase {
@@ -47,7 +48,7 @@ export class SessionFiles {
   private subAgentFiles = new Map<string, FoundFile>();
   /** Folders that were examined only partly, by path. */
   private large: ReadonlyMap<string, ListingProblem> = new Map();
-  private sorted: readonly FoundFile[] | undefined;
+  private sorted: ReturnType<typeof withRecordings> | undefined;
 
   constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces) {
     this.places = places;
@@ -56,7 +57,7 @@ export class SessionFiles {
 
   /** The files of sessions, newest first, without smaller copies. */
   get newest(): readonly FoundFile[] {
-    return (this.sorted ??= fullestOf(newestFirst(this.files)));
+    return this.joined.files;
   }
 
   /** The files of sub-agents, newest first. */
@@ -66,11 +67,18 @@ export class SessionFiles {
 
   /** The file of a session or sub-agent, if the path is in one of the places. */
   at(path: string): FoundFile | undefined {
-    return this.files.get(path) ?? this.subAgentFiles.get(path);
+    return this.newest.find((file) => file.path === path) ?? this.files.get(path) ?? this.subAgentFiles.get(path);
   }
 
   get inDatabases(): readonly ListedSession[] {
-    return [...this.databases.values()].flatMap(({ sessions }) => sessions);
+    return this.joined.rows;
+  }
+
+  private get joined(): ReturnType<typeof withRecordings> {
+    return (this.sorted ??= withRecordings({
+      files: fullestOf(newestFirst(this.files)),
+      rows: [...this.databases.values()].flatMap(({ sessions }) => sessions),
+    }));
   }
 
   /** Databases that could not be read at the last attempt, and folders that were examined only partly. */
@@ -155,6 +163,7 @@ export class SessionFiles {
           const read = await sessionsInDatabase(path, agent, this.workspaces, mostInDatabase);
           const sessions = read.map((session) => since(session, before.get(session.path)));
           this.databases.set(path, { version, sessions });
+          this.sorted = undefined;
           hasRead = true;
         } catch (error) {
           if (!(error instanceof SentenceError)) throw error;
@@ -162,12 +171,14 @@ export class SessionFiles {
           const { sessions = [], problem } = known ?? {};
           const reason = error.sentence;
           this.databases.set(path, { version: undefined, sessions, problem: { agent, path, reason } });
+          this.sorted = undefined;
           hasRead ||= problem?.reason.key !== reason.key;
         }
       }
       for (const path of this.databases.keys()) {
         if (dirname(path) !== folder || paths.includes(path)) continue;
         this.databases.delete(path);
+        this.sorted = undefined;
         hasRead = true;
       }
     }

@@ -12,7 +12,6 @@ import { InspectorModel } from '../../../src/presenters/inspector/inspector-mode
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { fullnessReader } from '../../../src/presenters/live/session-fullness.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import type { ListedSession } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
@@ -124,7 +123,7 @@ describe('the fullness of a session', () => {
     meterOf: () => meter,
     budget: () => ({ triggerRatio: 0.85, targetRatio: 0.5 }),
     factsOf: (model: string) => factsOfModel(model),
-    readerOf: (place: { readonly path: string }) => Promise.resolve(readerOf(sourceOf(place))),
+    readerOf: (place: { readonly path: string }) => Promise.resolve(readerOf(place)),
   });
 
   /** The sessions of a file as the tree lists them. */
@@ -157,7 +156,7 @@ describe('the fullness of a session', () => {
     const sessions = await listed(one);
     expect(sessions.length).toBeGreaterThan(0);
     for (const session of sessions) {
-      const reader = readerOf(sourceOf({ path: session.path }));
+      const reader = readerOf({ path: session.path });
       const { signal } = new AbortController();
       const read = await LiveSession.open({ ...ports(), reader, name: 's', failed: () => {} }, signal);
       const { tokens, window, alternatives } = await read.foreign.fullness();

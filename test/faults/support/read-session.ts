@@ -16,7 +16,6 @@ import {
 } from '../../../src/presenters/import/opencode-database.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { mostMemory } from '../../../scripts/most-memory.ts';
 
 takeLittleMemory();
@@ -35,7 +34,7 @@ async function read(): Promise<string> {
       budget: () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
       factsOf: (model) => factsOfModel(model),
       failed: () => {},
-      reader: readerOf(sourceOf({ path })),
+      reader: readerOf({ path }),
       name: 'session',
     },
     new AbortController().signal,

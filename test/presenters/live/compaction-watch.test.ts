@@ -14,7 +14,6 @@ import {
   type NewCompactions,
 } from '../../../src/presenters/live/compaction-watch.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { databasePath } from '../../../src/presenters/import/opencode-database.ts';
 import type { IdleState } from '../../../src/presenters/live/compaction-traces.ts';
 import { TraceLines } from '../../../src/presenters/live/trace-lines.ts';
@@ -151,7 +150,7 @@ describe('a growing session that is not open', () => {
   });
   const ports = (): CompactionWatchPorts => ({
     meterOf: () => meter,
-    readerOf: (place) => Promise.resolve(readerOf(sourceOf(place))),
+    readerOf: (place) => Promise.resolve(readerOf(place)),
     budget: () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
     factsOf: (model) => factsOfModel(model),
     told: (made) => told.push(made),
@@ -181,7 +180,7 @@ describe('a growing session that is not open', () => {
     watch = new CompactionWatch({
       ...ports(),
       readerOf: async (place) => {
-        if (readings++ > 0) return readerOf(sourceOf(place));
+        if (readings++ > 0) return readerOf(place);
         const changes = on(watchFolder(folder, { signal }), 'change', { signal });
         await appendFile(path, lines.at(-1)!);
         await changes.next();
@@ -203,7 +202,7 @@ describe('a growing session that is not open', () => {
       ...ports(),
       readerOf: async (place) => {
         if (pauses === 0) await truncate(path);
-        return readerOf(sourceOf(place));
+        return readerOf(place);
       },
       pause: async () => {
         if (pauses++ === 0) await writeFile(path, `${before}${since}`);

@@ -17,7 +17,7 @@ import { EngineClient } from '../../../src/presenters/engine/engine-client.ts';
 import { engineReader } from '../../../src/presenters/engine/engine-reader.ts';
 import { type LiveChange, LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { type SourcePlace, sourceOf } from '../../../src/presenters/live/session-source.ts';
+import type { SourcePlace } from '../../../src/presenters/live/session-source.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
@@ -72,7 +72,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     });
     const readerHere = (place: SourcePlace) =>
       engine === undefined
-        ? readerOf(sourceOf(place))
+        ? readerOf(place)
         : engineReader({ engine, meterOf: () => meter }, place);
 
     const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });

@@ -10,7 +10,6 @@ import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { MarkedTranscript } from '../../../src/presenters/live/marked-transcript.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { markFile } from '../../../src/presenters/storage/mark-file.ts';
 import { claudeCodeSession } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
@@ -72,7 +71,7 @@ describe('the marks in a session of another agent', () => {
         meterOf: () => meter,
         budget: () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
         factsOf: (model) => factsOfModel(model),
-        reader: readerOf(sourceOf({ path })),
+        reader: readerOf({ path }),
         name: 'name',
         marks: markFile(join(folder, 'state'), path),
         failed: () => {},

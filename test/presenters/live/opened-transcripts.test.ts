@@ -7,7 +7,6 @@ import { englishWording } from '../../../src/language/translated/wording.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { OpenedTranscripts } from '../../../src/presenters/live/opened-transcripts.ts';
 import { type ReadingPorts, readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { isLive, SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
@@ -34,7 +33,7 @@ describe('opened sessions', () => {
       meterOf: () => meter,
       budget: () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 }),
       factsOf: (model) => factsOfModel(model),
-      readerOf: (place) => Promise.resolve(readerOf(sourceOf(place))),
+      readerOf: (place) => Promise.resolve(readerOf(place)),
       listedAs: async (path) => {
         const listed = await catalogue.find(path);
         return listed && { title: titleOfSession(listed, englishWording), isLive: isLive(listed, now) };

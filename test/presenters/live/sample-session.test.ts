@@ -8,7 +8,6 @@ import { englishWording } from '../../../src/language/translated/wording.ts';
 import { compactionNotice } from '../../../src/presenters/live/announced-compactions.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
-import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { createMeter } from '../../support/engine.ts';
 
 const meter = await createMeter();
@@ -20,7 +19,7 @@ async function open(...path: readonly string[]): Promise<LiveSession> {
     budget: () => ({ triggerRatio: 0.85, targetRatio: 0.5 }),
     factsOf: (model: string) => factsOfModel(model),
     readerOf,
-    reader: readerOf(sourceOf({ path: file })),
+    reader: readerOf({ path: file }),
     failed: () => {},
     name: 'sample',
   };

@@ -67,7 +67,7 @@ describe.each([
   it('is read with the same result as in full after another process has written both byte by byte', async () => {
     await writeFile(path(), '');
     await writeFile(beside(), '');
-    const reader = readerOf(source);
+    const reader = readerOf({ path: path() });
     const writing = new AbortController();
     const looking = (async () => {
       while (!writing.signal.aborted) await reader.read(never).catch(() => {});
@@ -80,7 +80,7 @@ describe.each([
     await looking;
     await reader.read(never).catch(() => {});
     const whole = importTranscript(together);
-    const fresh = await readerOf(sourceOf({ path: path() })).read(never);
+    const fresh = await readerOf({ path: path() }).read(never);
     expect(fresh).toMatchObject({ entries: whole.entries, compactions: whole.compactions });
     await writeFile(path(), `${conversation}\n`);
     expect(await reader.read(never)).toEqual(fresh);
@@ -99,8 +99,8 @@ describe('a document of 17 MB', () => {
     async (name) => {
       const path = join(folder, name);
       await writeFile(path, documentWith('first'));
-      await expect(readerOf(sourceOf({ path })).read(never)).rejects.toThrow('16 MB');
-      const reader = readerOf(sourceOf({ path, limits: openedLimits }), openedLimits);
+      await expect(readerOf({ path }).read(never)).rejects.toThrow('16 MB');
+      const reader = readerOf({ path, limits: openedLimits });
       expect((await reader.read(never))?.entries).toHaveLength(2);
       await writeFile(path, documentWith('first', 'second'));
       expect((await reader.read(never))?.entries).toHaveLength(3);
@@ -111,6 +111,6 @@ describe('a document of 17 MB', () => {
     const limits = { ...unaskedLimits, document: 1_000 };
     const path = join(folder, 'chat.json');
     await writeFile(path, documentWith());
-    await expect(readerOf(sourceOf({ path, limits }), limits).read(never)).rejects.toThrow('0.001 MB');
+    await expect(readerOf({ path, limits }).read(never)).rejects.toThrow('0.001 MB');
   });
 });

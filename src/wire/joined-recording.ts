@@ -1,0 +1,74 @@
+import { isSystem, type Message } from '../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { messagesOf } from '../compaction/transcript/transcript.ts';
+import type { ForeignCompaction, Imported } from '../transcripts/reading/transcript-format.ts';
+import { messageKey } from './message-key.ts';
+
+/**
+ * Adds to a session's file what a recording of the same session shows and the file lacks: the tools, the system prompt,
+ * the provider's reports, and how the requests went. Messages come from the file, which has the whole session.
+ */
+export function withRecording<Read extends Omit<Imported, 'others'>>(
+  session: Read,
+  recording: Omit<Imported, 'others'>,
+): Read {
+  const messages = messagesOf(session);
+  const recorded = messagesOf(recording);
+  const system = messages.some(isSystem) ? [] : leadingSystem(recorded);
+  const added = system.map((message): TranscriptEntry => ({
+    type: 'message',
+    message: { ...message, id: `wire-${message.id}` },
+  }));
+  const hasTools = session.tools.length > 0;
+  const { tools, toolSet, exchanges } = recording;
+  const { compactions, context } = session;
+  return {
+    ...session,
+    ...(!hasTools && { tools, toolSet, toolHistory: undefined }),
+    exchanges,
+    entries: [...added, ...withUsages(session.entries, recorded)],
+    compactions: compactions.map((compaction) => moved(compaction, added.length)),
+    ...(context !== undefined && {
+      context: { ...context, beforeMessageIndex: context.beforeMessageIndex + added.length },
+    }),
+  };
+}
+
+/** The system prompt of the last recorded request, which may begin with several messages. */
+function leadingSystem(recorded: readonly Message[]): readonly Message[] {
+  const end = recorded.findIndex((message) => !isSystem(message));
+  return recorded.slice(0, end < 0 ? recorded.length : end);
+}
+
+/** Adds reports to replies without one, in order, because equal replies may occur twice. */
+function withUsages(
+  entries: readonly TranscriptEntry[],
+  recorded: readonly Message[],
+): readonly TranscriptEntry[] {
+  const reports = new Map<string, Message[]>();
+  for (const message of recorded) {
+    if (message.usage === undefined) continue;
+    const known = reports.get(messageKey(message));
+    if (known === undefined) reports.set(messageKey(message), [message]);
+    else known.push(message);
+  }
+  return entries.map((entry): TranscriptEntry => {
+    if (entry.type !== 'message' || entry.message.role !== 'assistant') return entry;
+    const found = reports.get(messageKey(entry.message))?.shift();
+    if (found?.usage === undefined || entry.message.usage !== undefined) return entry;
+    return { ...entry, message: { ...entry.message, usage: found.usage } };
+  });
+}
+
+function moved(compaction: ForeignCompaction, by: number): ForeignCompaction {
+  if (by === 0) return compaction;
+  const { beforeMessageIndex, keptFromIndex, alsoKept, instructionsLeft } = compaction;
+  const later = (index: number) => index + by;
+  return {
+    ...compaction,
+    beforeMessageIndex: later(beforeMessageIndex),
+    ...(keptFromIndex !== undefined && { keptFromIndex: later(keptFromIndex) }),
+    ...(alsoKept !== undefined && { alsoKept: alsoKept.map(later) }),
+    ...(instructionsLeft !== undefined && { instructionsLeft: instructionsLeft.map(later) }),
+  };
+}
