@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
+import { OfflineModel } from '../agent/offline/offline-model.ts';
 import { startProxy } from '../bridge/proxy/proxy-server.ts';
 import { Recorder } from '../bridge/proxy/recorder.ts';
 import { upstreamOf } from '../bridge/proxy/upstream.ts';
+import { none } from '../compaction/strategies/none.ts';
+import { resolveOptions } from '../compaction/strategies/contract/options.ts';
 import { stateFolder } from '../transcripts/session/state-folder.ts';
 import { wires } from '../wire/wires.ts';
-import { integerOf, type Io, readArguments, UsageError, valued } from './command.ts';
+import { shares, windowOf } from './answering-model.ts';
+import { strategyNamed } from './chosen-strategy.ts';
+import { integerOf, type Io, onOff, readArguments, UsageError, valued } from './command.ts';
 import { createMeter } from './measuring.ts';
 
 /** Bytes of the token in the base URL. */
 const tokenBytes = 16;
 
 /**
- * Passes requests of any client on to a provider and records them, until the user interrupts the program.
+ * Passes requests of any client on to a provider and records them, until the user interrupts the program or the
+ * program that started it closes its standard input.
  *
  * @throws {UsageError} for wrong arguments
  * @throws {SentenceError} if the port is in use
@@ -20,19 +26,46 @@ const tokenBytes = 16;
 export async function runProxyCommand(args: readonly string[], io: Io): Promise<void> {
   const { values } = readArguments(
     args,
-    { upstream: valued, port: valued, 'no-bodies': { type: 'boolean', default: false } },
+    {
+      upstream: valued,
+      port: valued,
+      compact: valued,
+      window: valued,
+      'no-bodies': onOff,
+      'with-parent': onOff,
+    },
     [],
   );
   if (values.upstream === undefined) {
     throw new UsageError('--upstream must name the provider, for example https://api.anthropic.com.');
   }
+  if (values.compact === undefined && values.window !== undefined) {
+    throw new UsageError('--window needs --compact STRATEGY.');
+  }
   const upstream = upstreamOf(values.upstream);
+  const isCompacting = values.compact !== undefined;
+  if (isCompacting && values['no-bodies'])
+    throw new UsageError('--compact records its compactions: leave out --no-bodies.');
+  const strategy = isCompacting ? strategyNamed(values.compact ?? '') : none;
+  const window = windowOf(values.window);
+  const { options } = resolveOptions(strategy.options, {});
+  const model = new OfflineModel({ window });
   const recorder = values['no-bodies']
     ? undefined
     : new Recorder({
-        folder: `${stateFolder(surroundingsHere())}/wire`,
+        recordings: `${stateFolder(surroundingsHere())}/wire`,
         workingFolder: process.cwd(),
+        folder: () => process.cwd(),
         meter: createMeter('o200k_base'),
+        settings: () => ({
+          strategy,
+          options,
+          budget: { window, ...shares },
+          mode: isCompacting ? 'auto' : 'off',
+          protectFirst: true,
+        }),
+        models: () => Promise.resolve({ chat: model, named: () => model }),
+        now: () => Date.now(),
         log: io.note,
       });
   const proxy = await startProxy({
@@ -41,12 +74,22 @@ export async function runProxyCommand(args: readonly string[], io: Io): Promise<
     token: randomBytes(tokenBytes).toString('hex'),
     wires,
     observe: (start) => (start.asks === 'reply' ? recorder?.observe(start) : undefined),
+    ...(isCompacting &&
+      recorder !== undefined && { rewrite: (start, body) => recorder.rewrite(start, body) }),
     log: io.note,
   });
   io.print(proxy.baseUrl);
-  if (!io.signal.aborted) {
-    await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
-  }
+  await ended(io.signal, values['with-parent']);
   await proxy.close();
   await recorder?.close();
+}
+
+/** Resolves when the user interrupts the program, or its parent closes its standard input. */
+async function ended(signal: AbortSignal, withParent: boolean): Promise<void> {
+  const parent = withParent ? [new Promise((resolve) => process.stdin.resume().once('close', resolve))] : [];
+  const interrupted = new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+  await Promise.race([interrupted, ...parent]);
 }

@@ -5,6 +5,7 @@ import { sizesOf, totalOf } from '../../scripts/agents/server/request-sizes.ts';
 import { chatWire as chatServer } from '../../scripts/agents/server/wires/chat-wire.ts';
 import { responsesWire as responsesServer } from '../../scripts/agents/server/wires/responses-wire.ts';
 import type { Wire as ServerWire } from '../../scripts/agents/server/wires/wire.ts';
+import type { Message } from '../../src/compaction/messages/message.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum } from '../../src/compaction/tokens/usage.ts';
 import type { Fields } from '../../src/transcripts/reading/fields.ts';
@@ -12,7 +13,7 @@ import { chatWire } from '../../src/wire/chat-wire.ts';
 import { createEventStreamReader } from '../../src/wire/event-stream.ts';
 import { responsesWire } from '../../src/wire/responses-wire.ts';
 import type { Wire } from '../../src/wire/wire.ts';
-import { WireConversation } from '../../src/wire/wire-conversation.ts';
+import { sentMessages } from '../../src/wire/sent-messages.ts';
 import { createMeter } from '../support/engine.ts';
 
 const meter = await createMeter();
@@ -41,10 +42,11 @@ describe.each(['codex', 'pi', 'opencode', 'kilo-code', 'cline'])('the last reque
   it.skipIf(request === undefined)('has as many tokens as a server counts, within 1 %', async () => {
     const { path, body } = request!;
     const read = wireOf(path.split('?', 1)[0]!)!.readRequest(body, path)!;
-    const conversation = new WireConversation({ client: agent, isOfSubAgent: false, meter });
-    await conversation.request(read, new Date(0).toISOString());
+    const view = sentMessages(read.messages, false).map((message, index): Message => {
+      return { ...message, id: `m${index}`, createdAt: new Date(0).toISOString() };
+    });
     const tools = await meter.measureTools(read.tools.map(({ schema }) => schema));
-    const { total, byKind } = sum([tools, await meter.measure(conversation.view)]);
+    const { total, byKind } = sum([tools, await meter.measure(view)]);
     const sizes = sizesOf(servers.find((one) => one.accepts(path))!.read(body), count);
     expect(Math.abs(byKind.tools / sizes.tools - 1), 'tools').toBeLessThan(0.01);
     expect(Math.abs(total / totalOf(sizes) - 1), 'everything').toBeLessThan(0.01);

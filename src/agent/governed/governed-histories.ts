@@ -2,7 +2,13 @@ import { pairCalls } from '../../compaction/messages/exchange.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { Overflow } from '../../compaction/service/service-ports.ts';
-import { type Continuation, GovernedConversation, type GovernedPorts } from './governed-conversation.ts';
+import {
+  type Continuation,
+  GovernedConversation,
+  type GovernedPorts,
+  type RequestOrigin,
+} from './governed-conversation.ts';
+import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
 import { comparedTo, type SentMessage } from './history-change.ts';
 
 /** A client's request, as it is sent to the endpoint. */
@@ -10,8 +16,10 @@ export interface GovernedRequest {
   readonly view: readonly Message[];
   /** Id of a message → its index in the client's history. Messages that a compaction made or changed are missing. */
   readonly sources: ReadonlyMap<string, number>;
-  /** Records the model's reply. */
-  replied(reply: SentMessage): Promise<void>;
+  /** Records the model's reply. @returns the id of its message; undefined if it was not recorded */
+  replied(reply: SentMessage): Promise<string | undefined>;
+  /** Records how the request went, even if another request of the conversation came in between. */
+  note(event: ExchangeEvent): Promise<void>;
   /** Records that there was no reply. */
   ended(outcome: 'failed' | 'stopped', error: unknown): Promise<void>;
   /** Compacts after the endpoint refused the request as too long. @returns the request to send instead, if any */
@@ -44,12 +52,13 @@ export class GovernedHistories {
     sent: readonly SentMessage[],
     tools: readonly ToolSchema[],
     signal: CancellationSignal,
+    origin: RequestOrigin = {},
   ): Promise<GovernedRequest> {
     try {
       const indices = pairedIndices(sent);
       if (indices.length === 0) return this.unchanged(sent);
       const paired = indices.map((index) => sent[index]!);
-      const conversation = await this.inTurn(() => this.followed(paired, tools));
+      const conversation = await this.inTurn(() => this.followed(paired, tools, origin));
       const { version } = conversation;
       await conversation.compact(signal);
       // Another request of the same conversation came in between, and the view is now of that request.
@@ -61,6 +70,11 @@ export class GovernedHistories {
     }
   }
 
+  /** The followed conversations with their contexts, newest first. */
+  get views(): readonly Pick<GovernedConversation, 'id' | 'session' | 'view'>[] {
+    return this.conversations.toReversed();
+  }
+
   async close(): Promise<void> {
     await this.queue;
     await Promise.all(this.conversations.map((conversation) => conversation.close()));
@@ -70,9 +84,14 @@ export class GovernedHistories {
   private async followed(
     sent: readonly SentMessage[],
     tools: readonly ToolSchema[],
+    origin: RequestOrigin,
   ): Promise<GovernedConversation> {
+    const { session, servers } = origin;
+    const same = this.conversations.filter(
+      (one) => session === undefined || one.session === undefined || one.session === session,
+    );
     const compared = sent.map(comparedTo);
-    const found = this.conversations
+    const alike = same
       .flatMap((conversation) => {
         const continuation = conversation.continuation(compared);
         return continuation === undefined ? [] : [{ conversation, continuation }];
@@ -81,10 +100,12 @@ export class GovernedHistories {
         (best, next) => (best === undefined || likenessOf(next) >= likenessOf(best) ? next : best),
         undefined,
       );
-    const conversation = found?.conversation ?? new GovernedConversation(this.ports);
+    const found = alike ?? summarisedBy(sent, same);
+    const conversation = found?.conversation ?? new GovernedConversation(this.ports, origin);
     const others = this.conversations.filter((other) => other !== conversation);
     try {
-      await conversation.follow(sent, tools, found?.continuation ?? beginning);
+      const toolSet = { tools, ...(servers !== undefined && { servers }) };
+      await conversation.follow(sent, toolSet, found?.continuation ?? beginning);
     } catch (error) {
       // It is not known how much of the history was taken over.
       this.conversations = others;
@@ -104,14 +125,19 @@ export class GovernedHistories {
   ): GovernedRequest {
     const { view } = conversation;
     const sources = new Map(Array.from(conversation.sources, ([id, index]) => [id, indices[index]!]));
-    const recording = (work: () => Promise<void>) =>
-      this.inTurn(async () => {
-        if (conversation.version === version) await work();
-      }).catch((error: unknown) => this.ports.warn(error));
+    const recording = <Result>(work: () => Promise<Result>) =>
+      this.inTurn(async () => (conversation.version === version ? await work() : undefined)).catch(
+        (error: unknown) => {
+          this.ports.warn(error);
+          return undefined;
+        },
+      );
     return {
       view,
       sources,
       replied: (reply) => recording(() => conversation.replied(reply)),
+      note: (event) =>
+        this.inTurn(() => conversation.note(event)).catch((error: unknown) => this.ports.warn(error)),
       ended: (outcome, error) => recording(() => conversation.ended(outcome, error)),
       recover: async (overflow, signal) =>
         (await conversation.recover(overflow, signal)) && conversation.version === version
@@ -127,7 +153,8 @@ export class GovernedHistories {
     return {
       view,
       sources: new Map(view.map(({ id }, index) => [id, index])),
-      replied: () => Promise.resolve(),
+      replied: () => Promise.resolve(undefined),
+      note: () => Promise.resolve(),
       ended: () => Promise.resolve(),
       recover: () => Promise.resolve(undefined),
     };
@@ -145,6 +172,18 @@ export class GovernedHistories {
 function pairedIndices(sent: readonly SentMessage[]): readonly number[] {
   const { orphans } = pairCalls(sent.map((message) => ({ ...message, id: '', createdAt: '' })));
   return [...sent.keys()].filter((index) => !orphans.has(index));
+}
+
+/** Finds the conversation whose summary a history begins with. */
+function summarisedBy(
+  sent: readonly SentMessage[],
+  conversations: readonly GovernedConversation[],
+): Found | undefined {
+  for (const conversation of conversations.toReversed()) {
+    const continuation = conversation.summarised(sent);
+    if (continuation !== undefined) return { conversation, continuation };
+  }
+  return undefined;
 }
 
 interface Found {

@@ -32,7 +32,12 @@ interface RewritingTask {
   readonly tools: readonly ToolSchema[];
   readonly folder: string | undefined;
   readonly meter: UsageMeter;
+  /** Strategy id of the client's own compactions; undefined for an unknown client. */
+  readonly client: string | undefined;
 }
+
+/** Share of the tokens that a client saves, from which its change is a compaction. */
+const compactionShare = 0.2;
 
 /**
  * Makes the record of a client's changes. It is not checked for acceptance, because the client has made the changes.
@@ -42,7 +47,7 @@ interface RewritingTask {
  */
 export async function rewritingRecord(
   rewriting: Rewriting,
-  { recordId, createdAt, view, tools, folder, meter }: RewritingTask,
+  { recordId, createdAt, view, tools, folder, meter, client }: RewritingTask,
 ): Promise<CompactionRecord | undefined> {
   const stamp = { recordId, createdAt };
   const places = indexById(view);
@@ -67,6 +72,9 @@ export async function rewritingRecord(
   const before = sizeOf(view, [toolUsage, ...usagesBefore]);
   const size = sizeOf(after, [toolUsage, ...usagesAfter]);
   const placesAfter = indexById(after);
+  const saved = before.tokens - size.tokens;
+  // A client that saves much has compacted, whatever it calls that.
+  const strategy = saved > compactionShare * before.tokens ? (client ?? rewrittenId) : rewrittenId;
   const actions = draft.actions.map((action): RecordedAction => {
     const tokensBefore = action.sourceIds.reduce(
       (total, id) => total + (usagesBefore[places.get(id) ?? -1]?.total ?? 0),
@@ -83,15 +91,15 @@ export async function rewritingRecord(
     ...{ id: recordId, createdAt, options: {}, status: 'applied', durationMs: 0, warnings: [] },
     trigger: { source: 'manual', requirement: 'soft', tokens: before.tokens },
     requestedStrategy: rewrittenId,
-    actualStrategy: rewrittenId,
+    actualStrategy: strategy,
     ...(folder === undefined ? {} : { folder }),
-    tiers: [{ strategy: rewrittenId, status: 'applied' }],
+    tiers: [{ strategy, status: 'applied' }],
     before,
     after: size,
     actions,
     outputs,
     coverage: coverageOf(view, after, folder),
-    cost: costOf(view, after, usagesAfter, before.tokens - size.tokens),
+    cost: costOf(view, after, usagesAfter, saved),
   };
 }
 

@@ -1,86 +1,64 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { KeyForms } from '../../agent/network/key-redactor.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { fieldsOf, objectionToValue } from '../../transcripts/reading/fields.ts';
-import { firstTitle } from '../../transcripts/reading/typed-title.ts';
-import {
-  type ExchangeEvent,
-  type SessionEvent,
-  type SessionHeader,
-  sessionVersion,
-} from '../../transcripts/session/session-event.ts';
+import type { GovernedPorts } from '../../agent/governed/governed-conversation.ts';
+import { GovernedHistories, type GovernedRequest } from '../../agent/governed/governed-histories.ts';
+import type { SentMessage } from '../../agent/governed/history-change.ts';
+import { startingCallOf } from '../../agent/governed/request-links.ts';
+import { fieldsOf, type Fields, objectionToValue } from '../../transcripts/reading/fields.ts';
+import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
 import { clientOf } from '../../wire/client.ts';
-import { conversationOf, startingCallOf } from '../../wire/conversations.ts';
-import type { WireReply, WireRequest } from '../../wire/wire.ts';
-import { WireConversation } from '../../wire/wire-conversation.ts';
+import { repliedMessage, sentMessages } from '../../wire/sent-messages.ts';
+import type { WireMessage, WireReply, WireRequest } from '../../wire/wire.ts';
 import type { ExchangeObserver, ExchangeStart } from './exchange.ts';
-import { RecordingFile } from './recording-file.ts';
+import { Recordings } from './recordings.ts';
 import { ReplyBody } from './reply-body.ts';
 
-interface RecorderPorts {
-  /** Folder of the recordings. Recordings of sub-agents are in a folder named after the recording that started them. */
-  readonly folder: string;
+interface RecorderPorts extends Omit<GovernedPorts, 'open' | 'warn'> {
+  /** Folder of the recordings. */
+  readonly recordings: string;
   /** Folder in which the proxy was started. */
   readonly workingFolder: string;
-  readonly meter: UsageMeter;
   readonly log: (line: string) => void;
 }
 
-/** A conversation that is being recorded. */
-interface Recording {
-  readonly id: string;
-  readonly session: string | undefined;
-  readonly isSide: boolean;
-  readonly conversation: WireConversation;
-  readonly view: WireConversation['view'];
-  readonly file: RecordingFile;
-  /** Number of requests so far. A reply belongs to the conversation only if no other request came in between. */
-  requests: number;
+/** A request that was taken over, with what its reply needs. */
+interface Taken {
+  readonly body: Fields;
+  readonly read: WireRequest;
+  readonly sent: readonly SentMessage[];
+  readonly governed: GovernedRequest;
 }
-
-/** Maximum number of conversations kept open. An older one that goes on begins a new recording. */
-const mostOpen = 32;
 
 /** Records what passes through the proxy: a session of our own format for each conversation. */
 export class Recorder {
   private readonly ports: RecorderPorts;
-  /** Most recently used first. */
-  private open: Recording[] = [];
-  private last: Promise<void> = Promise.resolve();
+  private readonly recordings: Recordings;
+  private readonly histories: GovernedHistories;
+  private readonly taken = new WeakMap<ExchangeStart, Promise<Taken | undefined>>();
+  /** Conversations that consist of one request outside the conversation. */
+  private readonly sides = new Set<string>();
+  private readonly open = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
 
   constructor(ports: RecorderPorts) {
     this.ports = ports;
+    this.recordings = new Recordings(ports.recordings);
+    this.histories = new GovernedHistories({
+      ...ports,
+      get meter() {
+        return ports.meter;
+      },
+      open: () => this.recordings.begin({ at: new Date(ports.now()), origin: { api: 'chat' } }),
+      warn: (error) => this.warn(error),
+    });
   }
 
-  /** Records an exchange. A failure is logged; it neither stops the exchange nor later recordings. */
+  /** Records an exchange. A failure is logged, and stops neither the exchange nor later recordings. */
   observe(start: ExchangeStart): ExchangeObserver {
     const began = performance.now();
     const since = () => Math.round(performance.now() - began);
-    const secrets = new KeyForms(start.secrets);
     const reply = new ReplyBody(start.wire.createReplyReader());
-    let recording: Recording | undefined;
-    let request = 0;
     let head: Pick<ExchangeEvent, 'status' | 'firstByte' | 'limits'> = {};
-    const write = async (to: Recording, events: readonly SessionEvent[]) => {
-      if (!(await to.file.append(secrets.redactJson(events)))) this.drop(to);
-    };
     return {
-      body: (bytes) => {
-        this.queue(async () => {
-          const read = bytes === undefined ? undefined : requestIn(bytes, start);
-          if (read === undefined) {
-            this.ports.log(
-              `A request to ${start.path} is not recorded: it is no request of ${start.wire.title}.`,
-            );
-            return;
-          }
-          const createdAt = start.at.toISOString();
-          recording = this.recordingOf(read, start) ?? (await this.begin(read, start, write));
-          request = ++recording.requests;
-          await write(recording, await recording.conversation.request(read, createdAt));
-        });
-      },
+      body: (bytes) => void this.take(start, bytes),
       head: (status, headers) => {
         const limits = Object.fromEntries(
           Object.entries(headers).filter(([name]) => name !== 'content-type'),
@@ -91,141 +69,172 @@ export class Recorder {
       chunk: (bytes) => reply.push(bytes),
       end: (outcome) => {
         const duration = since();
-        const answered = reply.end();
-        this.queue(async () => {
-          if (recording === undefined) return;
-          const isOwn = request === recording.requests;
-          const events = isOwn ? replyEvents(recording.conversation, answered, outcome === 'complete') : [];
-          const [said] = events;
-          const error = answered?.error ?? reply.refusal(head.status);
-          const exchange: ExchangeEvent = {
+        const answer = reply.end();
+        const error = answer?.error ?? reply.refusal(head.status);
+        this.track(async () => {
+          const taken = await this.taken.get(start);
+          if (taken === undefined) return;
+          const messageId = await replied(taken, answer, outcome === 'complete');
+          await taken.governed.note({
             type: 'exchange',
             createdAt: start.at.toISOString(),
-            ...(said?.type === 'message' && { messageId: said.message.id }),
+            ...(messageId !== undefined && { messageId }),
             outcome,
             ...head,
             duration,
             ...(error !== undefined && { error }),
-          };
-          await write(recording, [...events, exchange]);
+          });
         });
       },
     };
   }
 
+  /**
+   * Compacts the history of a request if it is due.
+   *
+   * @returns the body to send; the same bytes if nothing changed or the request cannot be read
+   */
+  async rewrite(start: ExchangeStart, bytes: Uint8Array): Promise<Uint8Array> {
+    const taken = await this.take(start, bytes);
+    if (taken === undefined) return bytes;
+    const { body, read, governed } = taken;
+    const { view, sources } = governed;
+    const isUnchanged =
+      view.length === read.messages.length && view.every(({ id }, index) => sources.get(id) === index);
+    if (isUnchanged) return bytes;
+    const messages = view.map(({ id, ...message }): WireMessage => {
+      const source = sources.get(id);
+      const own = source === undefined ? undefined : read.messages[source];
+      const { role, content, tool_calls: calls, tool_call_id: callId } = message;
+      return (
+        own ?? {
+          chat: {
+            role,
+            content,
+            ...(calls !== undefined && { tool_calls: calls }),
+            ...(callId !== undefined && { tool_call_id: callId }),
+          },
+          raw: [],
+        }
+      );
+    });
+    return Buffer.from(JSON.stringify(start.wire.withMessages(body, messages)));
+  }
+
   /** Resolves when everything observed so far is written. */
   async settled(): Promise<void> {
-    await this.last;
+    while (this.open.size > 0) await Promise.all(this.open);
   }
 
   async close(): Promise<void> {
-    await this.last;
-    await Promise.all(this.open.splice(0).map(({ file }) => file.close()));
+    await this.settled();
+    this.stopping.abort();
+    await this.histories.close();
   }
 
-  private queue(work: () => Promise<void>): void {
-    this.last = this.last.then(work).catch((error: unknown) => {
-      this.ports.log(`A request is not recorded: ${error instanceof Error ? error.message : String(error)}`);
+  /** Takes a request over once, whether its body is rewritten or only observed. */
+  private take(start: ExchangeStart, bytes: Uint8Array | undefined): Promise<Taken | undefined> {
+    const known = this.taken.get(start);
+    if (known !== undefined) return known;
+    const taken = this.takeNow(start, bytes).catch((error: unknown) => {
+      this.warn(error);
+      return undefined;
     });
+    this.taken.set(start, taken);
+    this.track(async () => void (await taken));
+    return taken;
   }
 
-  private recordingOf(read: WireRequest, { headers }: ExchangeStart): Recording | undefined {
-    const found = conversationOf(read, sessionOf(read, headers), this.open);
-    if (found !== undefined) this.open = [found, ...this.open.filter((one) => one !== found)];
-    return found;
-  }
-
-  private async begin(
-    read: WireRequest,
-    { wire, headers, at }: ExchangeStart,
-    write: (to: Recording, events: readonly SessionEvent[]) => Promise<void>,
-  ): Promise<Recording> {
-    const client = clientOf(headers['user-agent']);
+  private async takeNow(start: ExchangeStart, bytes: Uint8Array | undefined): Promise<Taken | undefined> {
+    const { wire, path, headers, at } = start;
+    const body = bytes && bodyIn(bytes);
+    const read = body && wire.readRequest(body, path);
+    if (body === undefined || read === undefined) {
+      const reason = bytes === undefined ? 'its body is too large' : `it is no request of ${wire.title}`;
+      this.ports.log(`A request to ${path} is not recorded: ${reason}.`);
+      return undefined;
+    }
+    this.recordings.keepOut(start.secrets);
     const session = sessionOf(read, headers);
-    const isSide = read.tools.length === 0 && !read.messages.some(({ chat }) => chat.role === 'assistant');
-    const starting = startingCallOf(read, this.open);
-    const main = this.open.find((one) => !one.isSide && one.session === session && session !== undefined);
-    const parent =
-      starting === undefined
-        ? isSide && main !== undefined
-          ? { sessionId: main.id, callKey: '' }
-          : undefined
-        : { sessionId: starting.parent.id, callKey: starting.callId };
-    const createdAt = at.toISOString();
-    const name = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomBytes(4).toString('hex')}`;
-    const id = parent === undefined ? name : `${parent.sessionId}.${name}`;
-    const conversation = new WireConversation({
-      client: client ?? 'another-agent',
-      isOfSubAgent: starting !== undefined,
-      meter: this.ports.meter,
-    });
-    const recording: Recording = {
-      id,
-      session,
-      isSide,
-      conversation,
-      get view() {
-        return conversation.view;
-      },
-      file: new RecordingFile(
-        starting === undefined && !(isSide && main !== undefined)
-          ? join(this.ports.folder, client ?? 'another-agent', `${name}${sessionPart(session)}.jsonl`)
-          : join((starting?.parent ?? main)!.file.path.replace(/\.jsonl$/u, ''), `${name}.jsonl`),
-      ),
-      requests: 0,
-    };
-    this.open.unshift(recording);
-    for (const { file } of this.open.splice(mostOpen)) await file.close();
-    const header: SessionHeader = {
-      type: 'session',
-      version: sessionVersion,
-      id,
-      createdAt,
-      ...(parent !== undefined && { parent }),
-      wire: {
+    const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
+    const asked = sentMessages(read.messages, false);
+    const starting = isFirst ? startingCallOf(asked, this.histories.views) : undefined;
+    const sent = starting === undefined ? asked : sentMessages(read.messages, true);
+    const isSide = isFirst && read.tools.length === 0 && starting === undefined;
+    const client = clientOf(headers['user-agent']);
+    const open = () => {
+      const main = isSide ? this.mainOf(session) : undefined;
+      const parent =
+        starting === undefined
+          ? main === undefined
+            ? undefined
+            : { id: main, callKey: '' }
+          : { id: starting.parent.id, callKey: starting.callId };
+      const origin = {
         api: wire.id,
         ...(client !== undefined && { client }),
         ...(session !== undefined && { session }),
         folder: this.ports.workingFolder,
         ...(isSide && { isSide }),
-      },
+      };
+      const file = this.recordings.begin({ at, origin, parent });
+      if (isSide) this.sides.add(file.id);
+      return file;
     };
-    const title = titleOf(read);
-    await write(recording, [header, ...(title === undefined ? [] : [{ type: 'title', title } as const])]);
-    return recording;
+    const servers = Object.fromEntries(
+      read.tools.flatMap(({ schema, server }) =>
+        server === undefined ? [] : [[schema.function.name, server]],
+      ),
+    );
+    const governed = await this.histories.take(
+      sent,
+      read.tools.map(({ schema }) => schema),
+      this.stopping.signal,
+      { session, client, open, ...(Object.keys(servers).length > 0 && { servers }) },
+    );
+    return { body, read, sent, governed };
   }
 
-  private drop(recording: Recording): void {
-    this.open = this.open.filter((one) => one !== recording);
-    this.ports.log(
-      `The recording ${recording.id} has reached its largest size. The conversation goes on in a new one.`,
+  /** Id of the newest conversation of a client's session. */
+  private mainOf(session: string | undefined): string | undefined {
+    const found = this.histories.views.find(
+      (one) =>
+        session !== undefined && one.session === session && !this.sides.has(one.id) && !one.id.includes('.'),
     );
-    void recording.file.close();
+    return found?.id;
+  }
+
+  private track(work: () => Promise<void>): void {
+    const tracked: Promise<void> = work()
+      .catch((error: unknown) => this.warn(error))
+      .finally(() => this.open.delete(tracked));
+    this.open.add(tracked);
+  }
+
+  private warn(error: unknown): void {
+    this.ports.log(`A request is not recorded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function replyEvents(
-  conversation: WireConversation,
+async function replied(
+  { governed, sent }: Taken,
   reply: WireReply | undefined,
   isWhole: boolean,
-): readonly SessionEvent[] {
-  if (reply === undefined) return [];
-  const isComplete = reply.isComplete && isWhole;
-  return conversation.reply({ ...reply, isComplete }, new Date().toISOString());
+): Promise<string | undefined> {
+  if (reply === undefined) return undefined;
+  const message = repliedMessage({ ...reply, isComplete: reply.isComplete && isWhole }, sent);
+  return message && (await governed.replied(message));
 }
 
-function requestIn(bytes: Uint8Array, { wire, path }: ExchangeStart): WireRequest | undefined {
+function bodyIn(bytes: Uint8Array): Fields | undefined {
   try {
-    const body: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return objectionToValue(body) === undefined ? wire.readRequest(fieldsOf(body), path) : undefined;
+    const body: unknown = JSON.parse(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
+    );
+    return objectionToValue(body) === undefined ? fieldsOf(body) : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** The end of a recording's file name, which names the client's session. */
-function sessionPart(session: string | undefined): string {
-  return session !== undefined && /^[\w-]{8,80}$/u.test(session) ? `~${session}` : '';
 }
 
 /** Headers in which clients name their session. */
@@ -239,14 +248,4 @@ const sessionHeaders = [
 
 function sessionOf({ session }: WireRequest, headers: Readonly<Record<string, string>>): string | undefined {
   return session ?? sessionHeaders.map((name) => headers[name]).find((id) => id !== undefined);
-}
-
-function titleOf({ messages }: WireRequest): string | undefined {
-  const asked = messages.filter(({ chat }) => chat.role === 'user');
-  const texts = asked.map(({ chat: { content } }) =>
-    typeof content === 'string'
-      ? content
-      : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [{ text }])),
-  );
-  return firstTitle(texts);
 }

@@ -1,38 +1,30 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makePrivateFolder, privateFile } from '../../agent/files/private-files.ts';
-import type { SessionEvent } from '../../transcripts/session/session-event.ts';
-
-/** Maximum bytes of a recording. A client that sends more than any session holds fills no disk. */
-const longestRecording = 512_000_000;
+import type { SessionEvent, SessionHeader } from '../../transcripts/session/session-event.ts';
 
 /** The file of a recorded conversation. Only this process writes it, and only at its end. */
 export class RecordingFile {
   readonly path: string;
+  private readonly header: SessionHeader;
   private handle: FileHandle | undefined;
-  private length = 0;
 
-  constructor(path: string) {
+  constructor(path: string, header: SessionHeader) {
     this.path = path;
+    this.header = header;
   }
 
   /**
-   * Appends a line for each event. The first call creates the file and its folder, for the owner only.
+   * Appends a line for an event. The first call creates the file and its folder, for the owner only.
    *
-   * @returns false if the recording is too long to go on
    * @throws errors of the file system, for example if the disk is full
    */
-  async append(events: readonly SessionEvent[]): Promise<boolean> {
-    if (events.length === 0) return true;
-    const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    if (this.length + bytes.length > longestRecording) return false;
-    if (this.handle === undefined) {
-      await makePrivateFolder(dirname(this.path));
-      this.handle = await open(this.path, 'ax', privateFile);
-    }
-    await this.handle.appendFile(bytes);
-    this.length += bytes.length;
-    return true;
+  async append(event: SessionEvent): Promise<void> {
+    const isNew = this.handle === undefined;
+    if (isNew) await makePrivateFolder(dirname(this.path));
+    this.handle ??= await open(this.path, 'a', privateFile);
+    const events = isNew ? [this.header, event] : [event];
+    await this.handle.appendFile(events.map((one) => `${JSON.stringify(one)}\n`).join(''));
   }
 
   async close(): Promise<void> {

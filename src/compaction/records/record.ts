@@ -173,8 +173,6 @@ export interface ModelUse {
 /** Strategy ids of manual changes, which cannot be chosen as strategies. */
 export const hideId = 'hide';
 export const rewindId = 'rewind';
-/** Strategy id of changes that a client made to messages that it had already sent. */
-export const rewrittenId = 'rewritten';
 
 
 /** A compaction or a failed attempt: its trigger, its actions and its measurements. */

@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { followTranscript } from '../../transcripts/followed-transcript.ts';
 import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts';
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
-import { withRecording } from '../../wire/joined-recording.ts';
+import { withRecording } from '../import/joined-recording.ts';
 import { type SessionSource, sourceOf, type SourcePlace } from './session-source.ts';
 
 /** Reads a session of another agent now and after each change. */

@@ -1,8 +1,8 @@
-import { isSystem, type Message } from '../compaction/messages/message.ts';
-import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
-import { messagesOf } from '../compaction/transcript/transcript.ts';
-import type { ForeignCompaction, Imported } from '../transcripts/reading/transcript-format.ts';
-import { messageKey } from './message-key.ts';
+import { comparedTo } from '../../agent/governed/history-change.ts';
+import { isSystem, type Message } from '../../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { ForeignCompaction, Imported } from '../../transcripts/reading/transcript-format.ts';
 
 /**
  * Adds to a session's file what a recording of the same session shows and the file lacks: the tools, the system prompt,
@@ -48,13 +48,13 @@ function withUsages(
   const reports = new Map<string, Message[]>();
   for (const message of recorded) {
     if (message.usage === undefined) continue;
-    const known = reports.get(messageKey(message));
-    if (known === undefined) reports.set(messageKey(message), [message]);
+    const known = reports.get(comparedTo(message).key);
+    if (known === undefined) reports.set(comparedTo(message).key, [message]);
     else known.push(message);
   }
   return entries.map((entry): TranscriptEntry => {
     if (entry.type !== 'message' || entry.message.role !== 'assistant') return entry;
-    const found = reports.get(messageKey(entry.message))?.shift();
+    const found = reports.get(comparedTo(entry.message).key)?.shift();
     if (found?.usage === undefined || entry.message.usage !== undefined) return entry;
     return { ...entry, message: { ...entry.message, usage: found.usage } };
   });
