@@ -159,5 +159,6 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   notAnUpstream: '“{text}”不是提供方的地址。请给出其基础 URL，例如 https://api.anthropic.com，不要带密钥。',
   nothingConnected: '没有已连接的代理。',
   otherForm: '“{path}”的写法不同。请手动删除。',
+  portInUse: '端口 {port} 已被其他程序占用。请省略 --port，系统会选用空闲端口。',
   standsTwice: '“{path}”出现了两次。',
 });

@@ -40,5 +40,6 @@ export const bridgeSentences = catalogue('bridge', {
     '“{text}” is not the address of a provider. Give its base URL, such as https://api.anthropic.com, without a key.',
   nothingConnected: 'No agent is connected.',
   otherForm: '“{path}” is written in an unexpected form. Remove it by hand.',
+  portInUse: 'Port {port} is in use by another program. Leave out --port, and a free port is taken.',
   standsTwice: '“{path}” occurs twice.',
 });
