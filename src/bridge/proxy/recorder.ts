@@ -35,7 +35,8 @@ export class Recorder {
   private readonly taken = new WeakMap<ExchangeStart, Promise<Taken | undefined>>();
   /** Conversations that consist of one request outside the conversation. */
   private readonly sides = new Set<string>();
-  private readonly open = new Set<Promise<void>>();
+  private readonly requests = new Set<Promise<void>>();
+  private readonly replies = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(ports: RecorderPorts) {
@@ -71,7 +72,7 @@ export class Recorder {
         const duration = since();
         const answer = reply.end();
         const error = answer?.error ?? reply.refusal(head.status);
-        this.track(async () => {
+        this.track(this.replies, async () => {
           const taken = await this.taken.get(start);
           if (taken === undefined) return;
           const messageId = await replied(taken, answer, outcome === 'complete');
@@ -123,7 +124,9 @@ export class Recorder {
 
   /** Resolves when everything observed so far is written. */
   async settled(): Promise<void> {
-    while (this.open.size > 0) await Promise.all(this.open);
+    while (this.requests.size + this.replies.size > 0) {
+      await Promise.all([...this.requests, ...this.replies]);
+    }
   }
 
   async close(): Promise<void> {
@@ -141,7 +144,7 @@ export class Recorder {
       return undefined;
     });
     this.taken.set(start, taken);
-    this.track(async () => void (await taken));
+    this.track(this.requests, async () => void (await taken));
     return taken;
   }
 
@@ -155,6 +158,8 @@ export class Recorder {
       return undefined;
     }
     this.recordings.keepOut(start.secrets);
+    // The call that starts a sub-agent may have come just before.
+    await Promise.all(this.replies);
     const session = sessionOf(read, headers);
     const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
     const asked = sentMessages(read.messages, false);
@@ -204,11 +209,11 @@ export class Recorder {
     return found?.id;
   }
 
-  private track(work: () => Promise<void>): void {
+  private track(open: Set<Promise<void>>, work: () => Promise<void>): void {
     const tracked: Promise<void> = work()
       .catch((error: unknown) => this.warn(error))
-      .finally(() => this.open.delete(tracked));
-    this.open.add(tracked);
+      .finally(() => open.delete(tracked));
+    open.add(tracked);
   }
 
   private warn(error: unknown): void {

@@ -35,7 +35,9 @@ export class Recordings {
 
   /** Removes these credentials from everything that is written from now on. */
   keepOut(keys: readonly string[]): void {
-    const fresh = keys.filter((key) => !this.keys.includes(key));
+    // A header may name a scheme before the key.
+    const bare = keys.map((key) => key.replace(/^\w+\s+/u, ''));
+    const fresh = bare.filter((key) => !this.keys.includes(key));
     if (fresh.length === 0) return;
     this.keys = [...this.keys, ...fresh].slice(-mostKeys);
     this.forms = new KeyForms(this.keys);
