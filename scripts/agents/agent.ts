@@ -74,7 +74,11 @@ export const quietEnvironment = {
 
 /** Port of the model server. */
 export const serverPort = 4141;
-export const serverAddress = `http://127.0.0.1:${serverPort}`;
+/** How the proxy stands between agent and server: `record`, or a strategy and a window; undefined for no proxy. */
+export const wireMode = process.env['AGENTS_WIRE'];
+/** Token of the proxy in base URLs. */
+export const wireToken = 'wire';
+export const serverAddress = `http://127.0.0.1:${serverPort}${wireMode === undefined ? '' : `/${wireToken}`}`;
 
 /** Command of our server for agents that name it in their own configuration: the program and its arguments. */
 export const serverCommand = ['node', '/opt/context-budget/dist/cli.js', 'mcp'] as const;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { installer, installOnce } from '../test/install-once.ts';
 import { projectFolder } from '../project.ts';
 import { runCommand } from '../test/run-command.ts';
-import type { Agent } from './agent.ts';
+import { type Agent, wireMode } from './agent.ts';
 import type { AgentRun } from './run-record.ts';
 import { sandboxArguments } from './sandbox.ts';
 import type { LoggedRequest } from './server/model-server.ts';
@@ -19,7 +19,7 @@ export interface FinishedRun extends AgentRun {
 }
 
 /** Folder for the home folders of agents. Git ignores all of `out`. */
-const runsFolder = join(projectFolder, 'out', 'agents');
+const runsFolder = join(projectFolder, 'out', wireMode === undefined ? 'agents' : 'agents-wire');
 
 /** Installs an agent into the cache folder, without running scripts of packages. */
 export function installAgent({ id, version, packages }: Agent): Promise<string> {
@@ -50,7 +50,11 @@ export async function runAgent(agent: Agent): Promise<FinishedRun> {
   const inside = ['/opt/node/node', '/opt/context-budget/scripts/agents/run-inside.ts', agent.id];
   const { code, output } = await runCommand(
     'bwrap',
-    sandboxArguments({ agent: installed, home, log }, agent.environment ?? {}, inside),
+    sandboxArguments(
+      { agent: installed, home, log },
+      { ...agent.environment, ...(wireMode !== undefined && { AGENTS_WIRE: wireMode }) },
+      inside,
+    ),
   );
   if (code !== 0) throw new Error(`The run of ${agent.title} failed: ${output.trim().slice(-500)}`);
   return readRun(agent);

@@ -19,12 +19,13 @@ import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts'
 import { stateFolder } from '../../src/transcripts/session/state-folder.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { runMain } from '../run-main.ts';
-import { type Agent, type Command, serverPort, turnNames } from './agent.ts';
+import { type Agent, type Command, serverPort, turnNames, wireMode } from './agent.ts';
 import { agents } from './agents.ts';
 import type { AgentRun, ConfigOutcome, TurnRun } from './run-record.ts';
 import { ScriptedModel } from './server/scripted-model.ts';
 import { type LoggedRequest, serveModel } from './server/model-server.ts';
 import { prompts, stepsOf, workFolder } from './task.ts';
+import { startWire } from './wire-proxy.ts';
 
 /** Maximum seconds for a turn, even on a busy machine. */
 const patience = 300;
@@ -44,7 +45,8 @@ await runMain(async () => {
     const name = `${String(request.number).padStart(4, '0')}.json`;
     writeFileSync(join(log, name), JSON.stringify(request));
   };
-  const server = await serveModel(model, count, note, serverPort);
+  const server = await serveModel(model, count, note, wireMode === undefined ? serverPort : 0);
+  const wire = wireMode === undefined ? undefined : await startWire(wireMode, server.port, join(log, 'wire'));
   const turns: TurnRun[] = [];
   const take = async (name: TurnRun['name'], command: Command, home: string) => {
     const first = requests + 1;
@@ -69,6 +71,7 @@ await runMain(async () => {
     session ||= await firstSession(agent);
   }
   const config = await connection.disconnect();
+  await wire?.close();
   await server.close();
   const result: AgentRun = { agent: agent.id, version: agent.version, session, turns, config };
   await writeFile(join(log, 'run.json'), JSON.stringify(result, null, 1));

@@ -246,8 +246,13 @@ function bodyIn(bytes: Uint8Array): Fields | undefined {
 const sessionHeaders = [
   'x-claude-code-session-id',
   'session_id',
+  'session-id',
+  'conversation_id',
+  'conversation-id',
+  'thread-id',
   'x-session-id',
   'x-opencode-session',
+  'x-kilocode-taskid',
   'x-session-affinity',
 ];
 
