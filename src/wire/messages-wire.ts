@@ -1,0 +1,130 @@
+import { isRecord } from '../language/is-record.ts';
+import { parseShallow } from '../compaction/text/parse-json.ts';
+import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
+import { contentOf, messagesForm, replyOf, writtenSystem } from './messages-blocks.ts';
+import { MessagesReplyReader } from './messages-reply.ts';
+import { isTurn, turnsOf } from './turns.ts';
+import type { Wire, WireMessage, WireTool } from './wire.ts';
+
+/** Anthropic's messages, at Anthropic itself and at clouds that take its bodies. */
+export const messagesWire: Wire = {
+  id: 'messages',
+  title: 'Anthropic messages',
+  asks(path) {
+    if (/\/messages\/count_tokens$|\/count-tokens:rawPredict$/u.test(path)) return 'count';
+    return /\/messages$|:(?:r|streamR)awPredict$/u.test(path) ? 'reply' : undefined;
+  },
+  readRequest(body, path) {
+    const turns = turnsIn(body);
+    if (turns === undefined) return undefined;
+    const session = sessionIn(body['metadata']);
+    return {
+      model: wordIn(body['model']) || /\/models\/([^/:]+):/u.exec(path)?.[1],
+      isStream: body['stream'] === true || path.endsWith(':streamRawPredict'),
+      tools: recordsIn(body['tools']).map(toolOf),
+      messages: [...systemOf(body['system']), ...turns.flatMap(messagesOf)],
+      ...(session !== undefined && { session }),
+    };
+  },
+  createReplyReader: () => new MessagesReplyReader(),
+  withMessages(body, messages) {
+    const sent = turnsIn(body) ?? [];
+    const isOfSystem = ({ chat: { role }, raw }: WireMessage) =>
+      (role === 'system' || role === 'developer') && !isTurn(raw[0]);
+    const { system: old, ...withoutSystem } = body;
+    const system = writeSystem(old, messages.filter(isOfSystem));
+    const others = messages.filter((message) => !isOfSystem(message));
+    return {
+      ...(system === undefined ? withoutSystem : { ...body, system }),
+      messages: turnsOf(others, sent, messagesForm(sent)),
+    };
+  },
+  errorBody: (status, message) =>
+    JSON.stringify({ type: 'error', error: { type: errorTypes[status] ?? 'api_error', message } }),
+};
+
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** Returns the messages of a body; undefined if the body has none, or others than the provider takes. */
+function turnsIn({ messages }: Fields): readonly Fields[] | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const isTaken = (turn: unknown): turn is Fields => {
+    if (!isTurn(turn)) return false;
+    const { content } = turn;
+    return typeof content === 'string' || (Array.isArray(content) && content.every(isRecord));
+  };
+  return messages.every(isTaken) ? messages : undefined;
+}
+
+/** Each block of the system prompt is a message, so that blocks are sections. */
+function systemOf(system: unknown): readonly WireMessage[] {
+  const blocks = typeof system === 'string' ? [system] : recordsIn(system);
+  return blocks.map((block) => ({
+    chat: { role: 'system', content: contentOf(typeof block === 'string' ? block : [block]) },
+    raw: [block],
+  }));
+}
+
+function writeSystem(old: unknown, messages: readonly WireMessage[]): unknown {
+  const blocks = messages.flatMap(({ chat, raw }) => (raw.length === 0 ? writtenSystem(chat) : raw));
+  const sent: readonly unknown[] = Array.isArray(old) ? old.filter(isRecord) : [old];
+  const isSame = blocks.length === sent.length && blocks.every((block, at) => block === sent[at]);
+  if (isSame || (blocks.length === 0 && old === undefined)) return old;
+  if (blocks.length === 0) return undefined;
+  return blocks.map((block) => (typeof block === 'string' ? { type: 'text', text: block } : block));
+}
+
+function messagesOf(turn: Fields): readonly WireMessage[] {
+  const { role, content } = turn;
+  const blocks = recordsIn(content);
+  if (role !== 'assistant' && role !== 'user') {
+    return [{ chat: { role: 'system', content: contentOf(content) }, raw: [turn] }];
+  }
+  if (blocks.length === 0) return [{ chat: { role, content: contentOf(content) }, raw: [turn] }];
+  if (role === 'assistant') return [{ chat: replyOf(blocks), raw: blocks }];
+  const results = blocks.filter(({ type }) => type === 'tool_result');
+  const others = blocks.filter(({ type }) => type !== 'tool_result');
+  return [
+    ...results.map((block): WireMessage => {
+      const { tool_use_id: id, content: held, is_error: isError } = block;
+      return {
+        chat: { role: 'tool', tool_call_id: wordIn(id), content: contentOf(held ?? '') },
+        raw: [block],
+        ...(isError === true && { isError }),
+      };
+    }),
+    ...(others.length === 0 ? [] : [{ chat: { role, content: contentOf(others) }, raw: others }]),
+  ];
+}
+
+/** Tools that the provider runs have a type instead of a schema. */
+function toolOf({ type, name, description, input_schema: parameters }: Fields): WireTool {
+  return {
+    schema: {
+      type: 'function',
+      function: {
+        name: wordIn(name) || wordIn(type),
+        ...(typeof description === 'string' && { description }),
+        ...(isRecord(parameters) && { parameters }),
+      },
+    },
+  };
+}
+
+/** Reads the session of Claude Code from its user id, which is text or JSON. */
+function sessionIn(metadata: unknown): string | undefined {
+  const user = isRecord(metadata) ? wordIn(metadata['user_id']) : '';
+  const named = /_session_([\w-]+)$/u.exec(user)?.[1];
+  if (named !== undefined) return named;
+  const value = parseShallow(user)?.value;
+  return isRecord(value) ? wordIn(value['session_id']) || undefined : undefined;
+}
