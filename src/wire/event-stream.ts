@@ -44,7 +44,8 @@ export function createEventStreamReader(take: (data: unknown) => void): EventStr
   const add = (text: string) => {
     length += text.length;
     if (length <= longestEvent) pieces.push(text);
-    else pieces = ['skipped'];
+    // An empty line stays empty, because it ends the event.
+    else if (text !== '') pieces = ['skipped'];
   };
   const read = (text: string) => {
     let from = endsWithReturn && text.startsWith('\n') ? 1 : 0;

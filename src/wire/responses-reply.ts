@@ -1,18 +1,34 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
-import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
+import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { errorIn } from './openai-error.ts';
 import { replyOf } from './responses-items.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
-const ends: ReadonlySet<unknown> = new Set(['completed', 'incomplete', 'failed']);
+/** An item while it arrives. */
+interface OpenItem {
+  start: Fields;
+  readonly texts: string[];
+  readonly thoughts: string[];
+  readonly inputs: string[];
+}
+
+/** The field that takes the piece in an event, by the type of the event. */
+const pieceFields: Readonly<Record<string, Exclude<keyof OpenItem, 'start'>>> = {
+  'response.output_text.delta': 'texts',
+  'response.refusal.delta': 'texts',
+  'response.reasoning_summary_text.delta': 'thoughts',
+  'response.reasoning_text.delta': 'thoughts',
+  'response.function_call_arguments.delta': 'inputs',
+  'response.custom_tool_call_input.delta': 'inputs',
+};
 
 /** Reads a reply of the responses protocol, from its events or as a whole. */
 export class ResponsesReply implements ReplyReader {
   /** Whole items, by their position. */
   private readonly items = new Map<number, Fields>();
-  /** Pieces of texts whose items are not yet whole. */
-  private readonly pieces = new Map<number, string[]>();
+  /** Items that are not yet whole. */
+  private readonly open = new Map<number, OpenItem>();
   private more: Omit<WireReply, 'chat'> = { isComplete: false };
   private hasReport = false;
 
@@ -20,52 +36,55 @@ export class ResponsesReply implements ReplyReader {
     if (!isRecord(data)) return;
     const { type, response, item, delta, error } = data;
     const place = typeof data['output_index'] === 'number' ? data['output_index'] : this.items.size;
-    if (type === 'response.output_item.done' && isRecord(item)) this.items.set(place, item);
-    else if (type === 'response.output_text.delta' && typeof delta === 'string') this.add(place, delta);
+    const name = wordIn(type);
+    const field = Object.hasOwn(pieceFields, name) ? pieceFields[name] : undefined;
+    if (type === 'response.output_item.added' && isRecord(item)) this.opened(place).start = item;
+    else if (type === 'response.output_item.done' && isRecord(item)) this.items.set(place, item);
+    else if (field !== undefined && typeof delta === 'string') this.opened(place)[field].push(delta);
     else if (isRecord(response)) this.takeWhole(response);
-    else if (data['object'] === 'response' || Array.isArray(data['output'])) this.takeWhole(data);
+    else if (Array.isArray(data['output'])) this.takeWhole({ status: 'completed', ...data });
     else if (type === 'error' || isRecord(error)) this.note({ error: errorIn(error ?? data) });
   }
 
   get reply(): WireReply | undefined {
-    const places = [...new Set([...this.items.keys(), ...this.pieces.keys()])].sort(
-      (one, other) => one - other,
-    );
+    const places = [...new Set([...this.items.keys(), ...this.open.keys()])];
     if (places.length === 0 && !this.hasReport) return undefined;
-    const items = places.map((place): Fields => {
-      const text = () => (this.pieces.get(place) ?? []).join('');
-      return (
-        this.items.get(place) ?? {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: text() }],
-        }
-      );
-    });
+    const items = places
+      .toSorted((one, other) => one - other)
+      .map((place) => this.items.get(place) ?? finished(this.opened(place)));
     return { ...this.more, chat: replyOf(items) };
   }
 
-  private add(place: number, text: string): void {
-    const known = this.pieces.get(place);
-    if (known === undefined) this.pieces.set(place, [text]);
-    else known.push(text);
+  private opened(place: number): OpenItem {
+    const known = this.open.get(place) ?? { start: {}, texts: [], thoughts: [], inputs: [] };
+    this.open.set(place, known);
+    return known;
   }
 
-  private takeWhole(response: Fields): void {
-    const { model, usage, status, error } = response;
-    const output = recordsIn(response['output']);
-    output.forEach((item, place) => this.items.set(place, item));
+  private takeWhole({ model, usage, status, error, output }: Fields): void {
+    recordsIn(output).forEach((item, place) => this.items.set(place, item));
     if (typeof model === 'string' && model !== '') this.more = { ...this.more, model };
     const reported = readUsage(usage);
     if (reported !== undefined) this.note({ usage: reported });
     if (isRecord(error)) this.note({ error: errorIn(error) });
-    if (ends.has(status) && wordIn(status) !== 'failed') this.note({ isComplete: true });
-    const reason = wordIn(fieldsOf(response['incomplete_details'])['reason']);
-    if (reason !== '') this.note({ error: reason });
+    if (status === 'completed' || status === 'incomplete') this.note({ isComplete: true });
   }
 
   private note(more: Partial<Omit<WireReply, 'chat'>>): void {
     this.hasReport = true;
     this.more = { ...this.more, ...more };
   }
+}
+
+/** Returns an item as far as it came. */
+function finished({ start, texts, thoughts, inputs }: OpenItem): Fields {
+  if (texts.length > 0) {
+    return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: texts.join('') }] };
+  }
+  if (thoughts.length > 0) {
+    return { ...start, type: 'reasoning', summary: [{ type: 'summary_text', text: thoughts.join('') }] };
+  }
+  if (inputs.length === 0) return 'type' in start ? start : { ...start, type: 'message' };
+  const field = start['type'] === 'custom_tool_call' ? 'input' : 'arguments';
+  return { type: 'function_call', ...start, [field]: inputs.join('') };
 }

@@ -1,9 +1,11 @@
-import { type ChatMessage, textOf } from '../compaction/messages/message.ts';
+import { textOf } from '../compaction/messages/message.ts';
 import { isRecord } from '../language/is-record.ts';
-import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
+import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
+import { contentOf } from './content.ts';
 import { openaiError } from './openai-error.ts';
 import { messagesOfItems } from './responses-items.ts';
 import { ResponsesReply } from './responses-reply.ts';
+import { itemWriter } from './responses-written.ts';
 import { wireTool } from './tool-server.ts';
 import type { Wire, WireMessage, WireTool } from './wire.ts';
 
@@ -16,44 +18,61 @@ export const responsesWire: Wire = {
     return /\/responses\/input_tokens$/u.test(path) ? 'count' : undefined;
   },
   readRequest(body) {
-    const { instructions, input } = body;
-    if (typeof input !== 'string' && !Array.isArray(input)) return undefined;
+    const messages = messagesIn(body);
+    if (messages === undefined) return undefined;
     const session = wordIn(body['prompt_cache_key']);
     return {
       model: wordIn(body['model']) || undefined,
       isStream: body['stream'] === true,
       tools: recordsIn(body['tools']).flatMap((tool) => toolsOf(tool)),
-      messages: [
-        ...(typeof instructions === 'string' && instructions !== ''
-          ? [{ chat: { role: 'system', content: instructions } as const, raw: [{ instructions }] }]
-          : []),
-        ...(typeof input === 'string'
-          ? [{ chat: { role: 'user', content: input } as const, raw: [input] }]
-          : messagesOfItems(input as readonly unknown[])),
-      ],
+      messages: [...instructionsIn(body), ...messages],
       ...(session !== '' && { session }),
     };
   },
   createReplyReader: () => new ResponsesReply(),
   withMessages(body, messages) {
-    const types = callTypes(messages);
+    const write = itemWriter(messagesIn(body) ?? []);
+    const sent = messages.find(isInstructions);
     const [first] = messages;
-    const instructions = isInstructions(first) ? fieldsOf(first.raw[0])['instructions'] : undefined;
-    const rest = instructions === undefined ? messages : messages.slice(1);
-    const items = rest.flatMap(({ chat, raw }) => (raw.length > 0 ? raw : itemsOf(chat, types)));
-    // A request may be a single text. Next to other items, that text is a message.
-    const [text] = items;
-    const wasText = typeof body['input'] === 'string';
-    const input =
-      wasText && items.length === 1 && typeof text === 'string'
-        ? text
-        : items.map((item) => (wasText && typeof item === 'string' ? { role: 'user', content: item } : item));
-    if (instructions !== undefined || wordIn(body['instructions']) === '') return { ...body, input };
+    // A prompt that was rewritten stays in its field.
+    const isRewritten =
+      sent === undefined && instructionsIn(body).length > 0 && first !== undefined && isOwnPrompt(first);
+    const items = messages
+      .filter((message) => message !== sent && !(isRewritten && message === first))
+      .flatMap(({ chat, raw }) => (raw.length > 0 ? raw : write(chat)));
+    const input = inputOf(body['input'], items);
+    if (isRewritten) return { ...body, instructions: textOf(first.chat.content), input };
+    if (sent !== undefined || instructionsIn(body).length === 0) return { ...body, input };
     const { instructions: _removed, ...others } = body;
     return { ...others, input };
   },
   errorBody: openaiError,
 };
+
+function messagesIn({ input }: Fields): readonly WireMessage[] | undefined {
+  if (typeof input === 'string') return [{ chat: { role: 'user', content: input }, raw: [input] }];
+  return Array.isArray(input) ? messagesOfItems(input) : undefined;
+}
+
+function instructionsIn({ instructions }: Fields): readonly WireMessage[] {
+  if (instructions === undefined || instructions === null || instructions === '') return [];
+  return [{ chat: { role: 'system', content: contentOf(instructions) }, raw: [{ instructions }] }];
+}
+
+function isInstructions({ raw: [part] }: WireMessage): boolean {
+  return isRecord(part) && Object.keys(part).length === 1 && 'instructions' in part;
+}
+
+function isOwnPrompt({ chat: { role }, raw }: WireMessage): boolean {
+  return raw.length === 0 && (role === 'system' || role === 'developer');
+}
+
+/** A request may be a single text. Next to other items, that text is a message. */
+function inputOf(sent: unknown, items: readonly unknown[]): unknown {
+  if (typeof sent !== 'string') return items;
+  if (items.length === 1 && items[0] === sent) return sent;
+  return items.map((item) => (typeof item === 'string' ? { role: 'user', content: item } : item));
+}
 
 /** A tool group declares several tools. A tool that the provider runs has a type and no name. */
 function toolsOf(declared: Fields, group?: string): readonly WireTool[] {
@@ -64,48 +83,4 @@ function toolsOf(declared: Fields, group?: string): readonly WireTool[] {
   const parameters =
     declared['parameters'] ?? (type === 'custom' ? { format: declared['format'] } : declared);
   return [wireTool({ name: wordIn(name) || wordIn(type), description, parameters }, group)];
-}
-
-function isInstructions(message: WireMessage | undefined): message is WireMessage {
-  const [part] = message?.raw ?? [];
-  return isRecord(part) && Object.keys(part).length === 1 && typeof part['instructions'] === 'string';
-}
-
-/** Id of a call → type of its item, because a result has the type of its call. */
-function callTypes(messages: readonly WireMessage[]): ReadonlyMap<string, string> {
-  const items = messages.flatMap(({ raw }) => recordsIn(raw));
-  return new Map(
-    items.flatMap(({ type, call_id: id }) =>
-      wordIn(type).endsWith('_call') ? [[wordIn(id), wordIn(type)]] : [],
-    ),
-  );
-}
-
-function itemsOf(
-  { role, content, tool_calls: calls = [], tool_call_id: callId = '' }: ChatMessage,
-  types: ReadonlyMap<string, string>,
-): readonly Fields[] {
-  if (role === 'tool') {
-    return [
-      { type: `${types.get(callId) ?? 'function_call'}_output`, call_id: callId, output: textOf(content) },
-    ];
-  }
-  const text = role === 'assistant' ? 'output_text' : 'input_text';
-  const parts =
-    typeof content === 'string'
-      ? [{ type: text, text: content }]
-      : (content ?? []).map((part) =>
-          part.type === 'image_url'
-            ? { type: 'input_image', image_url: fieldsOf(part['image_url'])['url'] }
-            : { type: text, text: part.text ?? '' },
-        );
-  return [
-    ...(parts.length === 0 ? [] : [{ type: 'message', role, content: parts }]),
-    ...calls.map(({ id, function: { name, arguments: input } }) => ({
-      type: 'function_call',
-      call_id: id,
-      name,
-      arguments: input,
-    })),
-  ];
 }

@@ -1,14 +1,19 @@
 import type { WireTool } from './wire.ts';
 
 /** Returns the MCP server that clients put into the name of its tools, as in `mcp__server__tool`. */
-export function serverOf(name: string): string | undefined {
+function serverOf(name: string): string | undefined {
   return /^mcp__(?<server>.+?)__/u.exec(name)?.groups?.['server'];
+}
+
+/** Returns the server of a tool group. Codex names the group of an MCP server `mcp__server`. */
+function serverOfGroup(group: string): string {
+  return group.replace(/^mcp__(?=.)/u, '').replace(/(?<=.)__$/u, '');
 }
 
 /**
  * Returns a tool in the form of chat completions.
  *
- * @param group name of the group that contains the tool, which is its server
+ * @param group name of the group that contains the tool
  */
 export function wireTool(
   {
@@ -18,7 +23,7 @@ export function wireTool(
   }: { readonly name: string; readonly description?: unknown; readonly parameters?: unknown },
   group?: string,
 ): WireTool {
-  const server = group ?? serverOf(name);
+  const server = group === undefined ? serverOf(name) : serverOfGroup(group);
   return {
     schema: {
       type: 'function',
