@@ -8,10 +8,13 @@ import type { IncomingMessage } from 'node:http';
  */
 export function admittedTarget(request: IncomingMessage, token: string, port: number): string | undefined {
   const { headers, url = '' } = request;
-  const [, given, target = ''] = /^\/([^/?]*)(.*)$/su.exec(url) ?? [];
+  const [given] = /^\/[^/?]*/u.exec(url) ?? [];
   const isAdmitted =
-    given !== undefined && isSame(given, token) && isHere(headers.host, port) && headers.origin === undefined;
-  return isAdmitted ? target : undefined;
+    given !== undefined &&
+    isSame(given, `/${token}`) &&
+    isHere(headers.host, port) &&
+    headers.origin === undefined;
+  return isAdmitted ? url.slice(given.length) : undefined;
 }
 
 /** Compares hashes, whose length does not depend on the secret, in constant time. */

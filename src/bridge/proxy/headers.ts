@@ -135,7 +135,7 @@ const shortestSecret = 8;
  * `Bearer` before it.
  * @param target path and query, which contains Gemini's key
  */
-export function secretsOf(rawHeaders: readonly string[], target: string): readonly string[] {
+export function credentialsOf(rawHeaders: readonly string[], target: string): readonly string[] {
   const query = [...new URLSearchParams(target.split('?').slice(1).join('?'))];
   const values = [...inPairs(rawHeaders), ...query].flatMap(([name, value]) =>
     credentials.test(name) ? [value, ...value.split(/[\s;,]+/u)] : [],

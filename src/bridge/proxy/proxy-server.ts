@@ -46,6 +46,8 @@ export async function startProxy(ports: ProxyPorts): Promise<RunningProxy> {
     keepAliveTimeout: 0,
   });
   server.maxHeadersCount = 0;
+  // Each request of a client that sends many at once listens for the end of their connection.
+  server.on('connection', (socket) => void socket.setMaxListeners(0));
   const port = await listen(server, ports.port);
   const refuse = (response: ServerResponse) => {
     ports.log('A request was refused: it had no valid token, or came from a web page.');
@@ -72,8 +74,8 @@ export async function startProxy(ports: ProxyPorts): Promise<RunningProxy> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      agent.destroy();
       await closed;
+      agent.destroy();
     },
   };
 }

@@ -16,7 +16,7 @@ import {
   inPairs,
   observedOfRequest,
   passedHeaders,
-  secretsOf,
+  credentialsOf,
   withBody,
   withHost,
 } from './headers.ts';
@@ -28,7 +28,7 @@ import { explainUpstreamFailure } from './upstream-failure.ts';
 export const largestHead = 65_536;
 
 /** Changes the body of a request for a reply. Returns the same bytes if nothing is to change. */
-export type Rewrite = (start: ExchangeStart, body: Uint8Array) => Promise<Uint8Array>;
+type ChangeBody = (start: ExchangeStart, body: Uint8Array) => Promise<Uint8Array>;
 
 /** The parts of a proxy that each of its exchanges needs. */
 export interface RelayPorts {
@@ -36,10 +36,10 @@ export interface RelayPorts {
   readonly upstream: URL;
   readonly agent: Agent;
   readonly wires: readonly Wire[];
-  /** Called for each request for a reply or a count. @returns undefined if nobody observes it */
+  /** Called for each request for a reply or a count. @returns undefined if it is not observed */
   readonly observe: (start: ExchangeStart) => ExchangeObserver | undefined;
   /** Its failure sends the original. Without it, bodies of requests pass as they come. */
-  readonly rewrite?: Rewrite | undefined;
+  readonly rewrite?: ChangeBody | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -93,7 +93,7 @@ export class RelayedExchange {
     const asks = wire?.asks(path);
     if (wire === undefined || asks === undefined || request.method !== 'POST') return undefined;
     const headers = observedOfRequest(request.headers);
-    const secrets = secretsOf(request.rawHeaders, target);
+    const secrets = credentialsOf(request.rawHeaders, target);
     return { wire, asks, method: request.method, path, headers, secrets, at: new Date() };
   }
 
@@ -115,7 +115,7 @@ export class RelayedExchange {
     if (this.outgoing !== undefined) passOn(request, this.outgoing);
   }
 
-  private async sendChanged(start: ExchangeStart, rewrite: Rewrite): Promise<void> {
+  private async sendChanged(start: ExchangeStart, rewrite: ChangeBody): Promise<void> {
     const { request, response } = this;
     if (request.headers.expect !== undefined) response.writeContinue();
     const { pieces, isWhole } = await firstPart(request);
@@ -136,7 +136,7 @@ export class RelayedExchange {
   private async changed(
     start: ExchangeStart,
     body: Uint8Array,
-    rewrite: Rewrite,
+    rewrite: ChangeBody,
   ): Promise<Uint8Array | undefined> {
     try {
       const changed = await rewrite(start, body);
@@ -168,7 +168,7 @@ export class RelayedExchange {
       outgoing.on('error', (error) => this.fail(error));
       outgoing.on('close', () => {
         this.fail(undefined);
-        // The rest of a body that nobody reads any more would block the connection.
+        // The rest of a body would block the connection, as it has no reader any more.
         request.unpipe(outgoing).resume();
       });
       sendHead(outgoing);
@@ -222,6 +222,10 @@ export class RelayedExchange {
   /** Answers in place of an upstream that sent no response. */
   private fail(error: unknown): void {
     if (this.isAnswered || this.isOver) return;
+    if (this.request.socket.destroyed) {
+      this.end('cancelled');
+      return;
+    }
     const { ports, response, wire } = this;
     const reason = explainUpstreamFailure(error, ports.upstream.host);
     ports.log(reason);

@@ -10,6 +10,7 @@ import {
   proxied,
   readUntil,
   sendRaw,
+  signal,
   socketServer,
   token,
   upstreamServer,
@@ -175,8 +176,8 @@ describe('an upstream that answers before the end of the request', () => {
 describe('a client that leaves', () => {
   /** An upstream that begins an answer to requests, and tells when a connection is closed. */
   async function streaming() {
-    const { promise: left, resolve: leaves } = Promise.withResolvers<void>();
-    const { promise: came, resolve: comes } = Promise.withResolvers<void>();
+    const { given: left, give: leaves } = signal();
+    const { given: came, give: comes } = signal();
     const origin = await upstreamServer((request, response) => {
       comes();
       request.socket.once('close', leaves);
@@ -215,8 +216,8 @@ describe('a client that leaves', () => {
   });
 
   it('before the answer begins ends the request to the upstream', async () => {
-    const { promise: left, resolve: leaves } = Promise.withResolvers<void>();
-    const { promise: came, resolve: comes } = Promise.withResolvers<void>();
+    const { given: left, give: leaves } = signal();
+    const { given: came, give: comes } = signal();
     const origin = await upstreamServer((request) => {
       request.socket.once('close', leaves);
       comes();
@@ -234,8 +235,8 @@ describe('a client that leaves', () => {
 
   it('with several open requests ends all of them', async () => {
     let open = 0;
-    const { promise: came, resolve: allCame } = Promise.withResolvers<void>();
-    const { promise: left, resolve: allLeft } = Promise.withResolvers<void>();
+    const { given: came, give: allCame } = signal();
+    const { given: left, give: allLeft } = signal();
     const origin = await upstreamServer((request) => {
       request.socket.once('close', () => --open === 0 && allLeft());
       if (++open === 20) allCame();
@@ -287,7 +288,7 @@ describe('a proxy', () => {
   });
 
   it('ends what is open when it closes', async () => {
-    const { promise: came, resolve: comes } = Promise.withResolvers<void>();
+    const { given: came, give: comes } = signal();
     const { port, close, seen, ended } = await proxied(await upstreamServer(() => comes()));
     const socket = await connected(port);
     socket.write(post(port, 'Content-Length: 0'));

@@ -9,6 +9,7 @@ import {
   proxied,
   readUntil,
   sendRaw,
+  signal,
   socketServer,
   token,
   upstreamServer,
@@ -210,10 +211,7 @@ describe('bodies', () => {
   });
 
   it('wait for 100 Continue from the upstream', async () => {
-    let proceed = () => {};
-    const asked = new Promise<void>((resolve) => {
-      proceed = resolve;
-    });
+    const { given: asked, give: proceed } = signal();
     const origin = await socketServer((socket) => {
       let read = '';
       socket.on('data', (piece) => {
@@ -292,10 +290,7 @@ describe('connections', () => {
 
   it('work side by side', async () => {
     const open: IncomingMessage[] = [];
-    let allOpen = () => {};
-    const all = new Promise<void>((resolve) => {
-      allOpen = resolve;
-    });
+    const { given: all, give: allOpen } = signal();
     const { baseUrl, seen, ended } = await proxied(
       await upstreamServer((request, response) => {
         if (open.push(request) === 50) allOpen();

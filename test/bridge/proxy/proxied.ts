@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request, type RequestListener, Server, createServer } from 'node:http';
+import {
+  type Agent,
+  type IncomingMessage,
+  request,
+  type RequestListener,
+  Server,
+  createServer,
+} from 'node:http';
 import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { ExchangeOutcome, ExchangeStart } from '../../../src/bridge/proxy/exchange.ts';
@@ -175,6 +182,13 @@ export async function ask(
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
   return { status: message.statusCode ?? 0, message, localPort, body: Buffer.concat(pieces) };
+}
+
+/** A promise that a callback resolves. */
+export function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give };
 }
 
 /** Closes a port, so that nothing answers there. */
