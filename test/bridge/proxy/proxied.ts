@@ -32,7 +32,7 @@ export interface Seen {
   body?: Buffer | undefined;
   status?: number;
   headers?: Readonly<Record<string, string>>;
-  response: Buffer;
+  readonly response: Buffer;
   outcome?: ExchangeOutcome;
   /** Names of the calls, in order, each once in a row. */
   readonly calls: string[];
@@ -52,7 +52,14 @@ export async function proxied(upstream: string, ports: Partial<ProxyPorts> = {})
   const waiting: (() => void)[] = [];
   const isOver = (count: number) => seen.filter(({ outcome }) => outcome !== undefined).length >= count;
   const observe: ProxyPorts['observe'] = (start) => {
-    const one: Seen = { start, response: Buffer.alloc(0), calls: [] };
+    const pieces: Uint8Array[] = [];
+    const one: Seen = {
+      start,
+      get response() {
+        return Buffer.concat(pieces);
+      },
+      calls: [],
+    };
     seen.push(one);
     const called = (name: string) => void (one.calls.at(-1) === name || one.calls.push(name));
     return {
@@ -66,7 +73,7 @@ export async function proxied(upstream: string, ports: Partial<ProxyPorts> = {})
       },
       chunk: (bytes) => {
         called('chunk');
-        one.response = Buffer.concat([one.response, bytes]);
+        pieces.push(bytes);
       },
       end: (outcome) => {
         called('end');
