@@ -12,7 +12,7 @@ import {
 import { GeminiReplyReader } from './gemini-reply.ts';
 import { turnsOf } from './turns.ts';
 import type { Wire, WireMessage, WireTool } from './wire.ts';
-import { numberedCall } from './wire-conversation.ts';
+import { numberedCall } from './sent-messages.ts';
 
 /** Google's `generateContent`, at the Gemini API, Vertex AI and Code Assist. */
 export const geminiWire: Wire = {

@@ -84,7 +84,8 @@ function writeSystem(old: unknown, messages: readonly WireMessage[]): unknown {
 }
 
 function messagesOf(turn: Fields): readonly WireMessage[] {
-  const { role, content } = turn;
+  const { content } = turn;
+  const role = wordIn(turn['role']);
   const blocks = recordsIn(content);
   if (role !== 'assistant' && role !== 'user') {
     return [{ chat: { role: 'system', content: contentOf(content) }, raw: [turn] }];

@@ -1,4 +1,4 @@
-import { isPrompt, type Message, textOf, type ToolSchema } from '../../compaction/messages/message.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import { outputId } from '../../compaction/records/plan.ts';
 import { recordedText, phraseOf } from '../../compaction/records/reason.ts';
 import { rewrittenId } from '../../compaction/records/record.ts';
@@ -7,7 +7,8 @@ import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionSettings, Overflow } from '../../compaction/service/service-ports.ts';
 import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
-import { titleOf } from '../../transcripts/reading/typed-title.ts';
+import { sessionName } from '../../transcripts/reading/typed-title.ts';
+import type { ExchangeEvent, SessionEvent, ToolSet } from '../../transcripts/session/session-event.ts';
 import { createSessionCompaction, Journal } from '../session/journal.ts';
 import type { Models, SessionPorts } from '../session/session-ports.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type HistoryChange,
   type SentMessage,
 } from './history-change.ts';
-import type { SessionEvent } from '../../transcripts/session/session-event.ts';
+import { hasReplyOf } from './request-links.ts';
 import { type Rewriting, rewritingRecord } from './rewriting.ts';
 import { withoutRecall } from './without-recall.ts';
 
@@ -26,7 +27,7 @@ export interface GovernedPorts extends Pick<
   SessionPorts,
   'models' | 'settings' | 'customStrategy' | 'folder' | 'meter' | 'now'
 > {
-  /** Begins the file of a new conversation. */
+  /** Begins the file of a new conversation, unless its request does. */
   readonly open: () => ConversationFile;
   /** Called with the reason why a request was sent as the client sent it, or could not be recorded. */
   readonly warn: (error: unknown) => void;
@@ -38,11 +39,23 @@ export interface ConversationFile extends Pick<SessionPorts, 'log' | 'elsewhere'
   close(): Promise<void>;
 }
 
+/** Facts about a client's request besides its messages. */
+export interface RequestOrigin {
+  /** Id that the client gives its session. Requests of different sessions are of different conversations. */
+  readonly session?: string | undefined;
+  /** Strategy id of the client's own compactions. */
+  readonly client?: string | undefined;
+  /** MCP servers by the names of their tools. */
+  readonly servers?: Readonly<Record<string, string>>;
+  /** Begins the file of the conversation if the request is its first. */
+  readonly open?: () => ConversationFile;
+}
+
 /** The journal of a client's conversation. The client has no tool that recalls a message. */
 class ClientJournal extends Journal {
   override append(event: SessionEvent, options?: { readonly evenUnsaved: boolean }): Promise<void> {
-    const isCompaction = event.type === 'compaction' && event.record.actualStrategy !== rewrittenId;
-    return super.append(isCompaction ? { ...event, record: withoutRecall(event.record) } : event, options);
+    const isOurs = event.type === 'compaction' && event.record.requestedStrategy !== rewrittenId;
+    return super.append(isOurs ? { ...event, record: withoutRecall(event.record) } : event, options);
   }
 }
 
@@ -63,6 +76,8 @@ const evenUnsaved = { evenUnsaved: true };
 export class GovernedConversation {
   /** Number of times that the history has changed. */
   version = 0;
+  readonly session: string | undefined;
+  private readonly client: string | undefined;
   private readonly ports: GovernedPorts;
   private readonly file: ConversationFile;
   private readonly journal: Journal;
@@ -72,9 +87,11 @@ export class GovernedConversation {
   /** True if the last request had the same messages as the one before it. */
   private isRepeated = false;
 
-  constructor(ports: GovernedPorts) {
+  constructor(ports: GovernedPorts, { session, client, open = ports.open }: RequestOrigin) {
     this.ports = ports;
-    this.file = ports.open();
+    this.session = session;
+    this.client = client;
+    this.file = open();
     const { id, log, elsewhere } = this.file;
     const tagSuffix = tagSuffixFrom(id);
     this.journal = new ClientJournal(
@@ -100,6 +117,10 @@ export class GovernedConversation {
     );
   }
 
+  get id(): string {
+    return this.file.id;
+  }
+
   get view(): readonly Message[] {
     return this.journal.transcript.view;
   }
@@ -110,7 +131,17 @@ export class GovernedConversation {
    */
   continuation(sent: readonly Compared[]): Continuation | undefined {
     const change = changeBetween(this.known, sent);
-    if (change?.likeness === undefined) return undefined;
+    return change?.likeness === undefined ? undefined : this.continuationBy(change);
+  }
+
+  /** Tells how a history follows that has a summary in place of this conversation, which its last reply wrote. */
+  summarised(sent: readonly SentMessage[]): Continuation | undefined {
+    if (!hasReplyOf(this.view, sent)) return undefined;
+    const change = changeBetween(this.known, sent.map(comparedTo));
+    return change && this.continuationBy(change);
+  }
+
+  private continuationBy(change: HistoryChange): Continuation | undefined {
     const gone = this.withSummaries(new Set(change.gone.map((index) => this.idAt(index))));
     return gone === undefined ? undefined : { change, gone };
   }
@@ -118,7 +149,7 @@ export class GovernedConversation {
   /** Takes over a history. The record of rewritten messages comes before the new messages. */
   async follow(
     sent: readonly SentMessage[],
-    tools: readonly ToolSchema[],
+    toolSet: ToolSet,
     { change, gone }: Continuation,
   ): Promise<void> {
     this.version++;
@@ -137,7 +168,7 @@ export class GovernedConversation {
         gone: replaced.map((index) => this.idAt(index)),
       })),
     };
-    await journal.append({ type: 'tools', tools }, evenUnsaved);
+    await journal.append({ type: 'tools', ...toolSet }, evenUnsaved);
     if (isRewritten) {
       const recordId = journal.nextRecordId();
       const createdAt = this.now();
@@ -147,7 +178,16 @@ export class GovernedConversation {
           ids.set(index, outputId({ recordId, createdAt }, ++created));
       const { folder, transcript } = journal;
       const { meter } = this.ports;
-      const task = { recordId, createdAt, view: transcript.view, tools: journal.tools, folder, meter };
+      const { client } = this;
+      const task = {
+        recordId,
+        createdAt,
+        view: transcript.view,
+        tools: journal.tools,
+        folder,
+        meter,
+        client,
+      };
       const record = await rewritingRecord(rewriting, task);
       if (record !== undefined) await journal.append({ type: 'compaction', record }, evenUnsaved);
     }
@@ -159,7 +199,7 @@ export class GovernedConversation {
 
   /** Compacts if the next request is too large. If that fails, the view stays as it is. A retry is sent unchanged. */
   async compact(signal: CancellationSignal): Promise<void> {
-    if (this.isRepeated) return;
+    if (this.isRepeated || this.ports.settings().mode === 'off') return;
     try {
       this.models = await this.ports.models();
       await this.compaction.check(signal);
@@ -179,11 +219,17 @@ export class GovernedConversation {
   }
 
   /** Appends the model's reply, which the client returns with its next request. */
-  async replied(reply: SentMessage): Promise<void> {
+  async replied(reply: SentMessage): Promise<string> {
     this.version++;
     const id = await this.append(reply);
     this.known = [...this.known, { ...comparedTo(reply), id }];
     if (reply.usage !== undefined) this.compaction.noteReported(reply.usage);
+    return id;
+  }
+
+  /** Records how a request went. */
+  async note(event: ExchangeEvent): Promise<void> {
+    await this.journal.append(event, evenUnsaved);
   }
 
   /** Records that a request failed or was stopped. */
@@ -216,9 +262,9 @@ export class GovernedConversation {
   }
 
   private async giveTitle(sent: readonly SentMessage[]): Promise<void> {
-    const prompt = sent.find((message) => isPrompt({ ...message, id: '', createdAt: '' }));
-    if (prompt === undefined) return;
-    await this.journal.append({ type: 'title', title: titleOf(textOf(prompt.content)) }, evenUnsaved);
+    const messages = sent.map((message) => ({ ...message, id: '', createdAt: '' }));
+    const title = sessionName(messages, '');
+    if (title !== '') await this.journal.append({ type: 'title', title }, evenUnsaved);
   }
 
   private idAt(index: number): string {
@@ -231,7 +277,7 @@ export class GovernedConversation {
    */
   private withSummaries(gone: ReadonlySet<string>): ReadonlySet<string> | undefined {
     const all = new Set(gone);
-    for (const { actions, actualStrategy } of recordsInForce(this.journal.transcript.entries)) {
+    for (const { actions, requestedStrategy } of recordsInForce(this.journal.transcript.entries)) {
       const brought = actions.flatMap(({ kind, outputId: id = '' }) =>
         kind === 'summarise' || kind === 'insert' ? [id] : [],
       );
@@ -239,7 +285,7 @@ export class GovernedConversation {
         kind === 'summarise' || kind === 'drop' ? sourceIds : [],
       );
       // Messages that the client inserted are part of its history.
-      if (actualStrategy === rewrittenId || brought.length === 0) continue;
+      if (requestedStrategy === rewrittenId || brought.length === 0) continue;
       const left = sources.filter((id) => all.has(id)).length;
       if (left === 0) continue;
       if (left < sources.length) return undefined;

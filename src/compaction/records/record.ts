@@ -174,6 +174,8 @@ export interface ModelUse {
 export const hideId = 'hide';
 export const rewindId = 'rewind';
 
+/** Strategy id of changes that a client made in messages that it had sent before. */
+export const rewrittenId = 'rewritten';
 
 /** A compaction or a failed attempt: its trigger, its actions and its measurements. */
 export interface CompactionRecord {

@@ -42,7 +42,6 @@ export const strategyTitles = catalogue('strategyTitles', {
 
   // Compactions in imported sessions.
   ...agentTitles,
-  'another-agent': 'Another Agent',
 });
 
 export type TitledId = keyof (typeof strategyTitles)['english'];
