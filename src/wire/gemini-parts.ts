@@ -33,7 +33,10 @@ export function calledIn(part: Fields, name: 'functionCall' | 'functionResponse'
 export function replyOf(parts: readonly Fields[], idOf: (call: Fields) => string): ChatMessage {
   const thoughts = parts.filter(({ thought }) => thought === true);
   const others = parts.filter(({ thought }) => thought !== true);
-  const calls = others.flatMap((part) => calledIn(part, 'functionCall') ?? []);
+  const calls = others.flatMap((part): readonly Fields[] => {
+    const call = calledIn(part, 'functionCall');
+    return call === undefined ? [] : [call];
+  });
   const said = others.filter((part) => calledIn(part, 'functionCall') === undefined);
   const content = contentOf(joined(said));
   return {
@@ -67,7 +70,7 @@ export function contentOf(parts: readonly Fields[]): Content {
 }
 
 function partsOf(part: Fields): readonly ContentPart[] {
-  // The model reads its own signatures, but nobody knows how many tokens they are.
+  // The model reads its own signatures, whose tokens are unknown.
   const { text, thoughtSignature: _signature, thought_signature: _other, ...read } = part;
   if (typeof text === 'string') return text === '' ? [] : [{ type: 'text', text }];
   if (Object.keys(read).length === 0) return [];

@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../compaction/messages/message.ts';
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { replyOf } from './gemini-parts.ts';
-import { oneLine } from './one-line.ts';
+import { errorIn } from './openai-error.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
 /** Reads the pieces of a reply of Gemini, or a whole reply. Code Assist wraps each in a field `response`. */
@@ -24,9 +24,9 @@ export class GeminiReplyReader implements ReplyReader {
       if (typeof count === 'number' && count >= 0) this.counts.set(name, count);
     }
     const { blockReason, blockReasonMessage } = fieldsOf(piece['promptFeedback']);
-    const { message, status } = fieldsOf(piece['error']);
-    const error = [message, status, blockReasonMessage, blockReason].map(wordIn).find((text) => text !== '');
-    if (error !== undefined) this.error = oneLine(error);
+    const refusal = wordIn(blockReasonMessage) || wordIn(blockReason);
+    if (isRecord(piece['error'])) this.error = errorIn(piece['error']);
+    else if (refusal !== '') this.error = errorIn({ message: refusal });
   }
 
   get reply(): WireReply | undefined {

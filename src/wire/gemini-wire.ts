@@ -10,9 +10,10 @@ import {
   writtenSystem,
 } from './gemini-parts.ts';
 import { GeminiReplyReader } from './gemini-reply.ts';
+import { numberedCall } from './sent-messages.ts';
+import { wireTool } from './tool-server.ts';
 import { turnsOf } from './turns.ts';
 import type { Wire, WireMessage, WireTool } from './wire.ts';
-import { numberedCall } from './sent-messages.ts';
 
 /** Google's `generateContent`, at the Gemini API, Vertex AI and Code Assist. */
 export const geminiWire: Wire = {
@@ -168,21 +169,12 @@ function toolsIn(group: Fields): readonly WireTool[] {
   return Object.keys(group).flatMap((field): readonly WireTool[] =>
     /^function_?declarations$/iu.test(field)
       ? recordsIn(group[field]).map(toolOf)
-      : [{ schema: { type: 'function', function: { name: field } } }],
+      : [wireTool({ name: field, parameters: group[field] })],
   );
 }
 
 function toolOf(declared: Fields): WireTool {
-  const { name, description } = declared;
-  const parameters = fieldIn(declared, 'parametersJsonSchema') ?? declared['parameters'];
-  return {
-    schema: {
-      type: 'function',
-      function: {
-        name: wordIn(name),
-        ...(typeof description === 'string' && { description }),
-        ...(isRecord(parameters) && { parameters }),
-      },
-    },
-  };
+  const { name, description, parameters } = declared;
+  const schema = fieldIn(declared, 'parametersJsonSchema') ?? parameters;
+  return wireTool({ name: wordIn(name), description, parameters: schema });
 }

@@ -2,7 +2,7 @@ import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { replyOf } from './messages-blocks.ts';
-import { oneLine } from './one-line.ts';
+import { errorIn } from './openai-error.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
 /** A block of a reply while it arrives. */
@@ -44,11 +44,9 @@ export class MessagesReplyReader implements ReplyReader {
       case 'message_stop':
         this.isComplete = true;
         break;
-      case 'error': {
-        const { type, message } = fieldsOf(event['error']);
-        this.error = oneLine(wordIn(message) || wordIn(type) || 'error');
+      case 'error':
+        this.error = errorIn(event['error']);
         break;
-      }
     }
   }
 

@@ -3,6 +3,7 @@ import { parseShallow } from '../compaction/text/parse-json.ts';
 import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { contentOf, messagesForm, replyOf, writtenSystem } from './messages-blocks.ts';
 import { MessagesReplyReader } from './messages-reply.ts';
+import { wireTool } from './tool-server.ts';
 import { isTurn, turnsOf } from './turns.ts';
 import type { Wire, WireMessage, WireTool } from './wire.ts';
 
@@ -103,22 +104,14 @@ function messagesOf(turn: Fields): readonly WireMessage[] {
         ...(isError === true && { isError }),
       };
     }),
-    ...(others.length === 0 ? [] : [{ chat: { role, content: contentOf(others) }, raw: others }]),
+    ...(others.length === 0 ? [] : [{ chat: { role, content: contentOf(others) }, raw: others } as const]),
   ];
 }
 
-/** Tools that the provider runs have a type instead of a schema. */
-function toolOf({ type, name, description, input_schema: parameters }: Fields): WireTool {
-  return {
-    schema: {
-      type: 'function',
-      function: {
-        name: wordIn(name) || wordIn(type),
-        ...(typeof description === 'string' && { description }),
-        ...(isRecord(parameters) && { parameters }),
-      },
-    },
-  };
+/** Tools that the provider runs have a type instead of a schema. All of their declaration counts. */
+function toolOf({ cache_control: _mark, ...declared }: Fields): WireTool {
+  const { type, name, description, input_schema: parameters = declared } = declared;
+  return wireTool({ name: wordIn(name) || wordIn(type), description, parameters });
 }
 
 /** Reads the session of Claude Code from its user id, which is text or JSON. */
