@@ -7,8 +7,8 @@ import { observedOfResponse } from './headers.ts';
 const mostWaitingBytes = 16_000_000;
 
 /**
- * Tells an observer about an exchange in order, whatever comes first. Nothing that an observer or a decompressor does
- * reaches the exchange: the first failure ends the observation, and is logged.
+ * Tells an observer about an exchange, in the order of its members. A failure of the observer or of a decompressor is
+ * logged and ends the observation. It does not reach the exchange.
  */
 export class Observation {
   private observer: ExchangeObserver | undefined;

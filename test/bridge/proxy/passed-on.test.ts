@@ -84,6 +84,16 @@ describe('the head of a request', () => {
     expect(requests[0]).toMatch(`GET ${path} HTTP/1.1\r\n`);
   });
 
+  it('may come byte by byte', async () => {
+    const { origin, requests } = await answering(lines('HTTP/1.1 204 No Content'));
+    const { port } = await proxied(origin);
+    const socket = await connected(port);
+    const request = lines(`GET /${token}/slow HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close');
+    for (const byte of request) await new Promise((resolve) => socket.write(byte, resolve));
+    expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 204 /u);
+    expect(requests).toEqual([lines('GET /slow HTTP/1.1', `Host: ${new URL(origin).host}`)]);
+  });
+
   it('gets no length or chunks that it did not have', async () => {
     const { origin, requests } = await answering(lines('HTTP/1.1 204 No Content'));
     const { port } = await proxied(origin);

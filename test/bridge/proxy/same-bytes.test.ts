@@ -128,7 +128,7 @@ it('a client that does not read stops the upstream', async () => {
   const { baseUrl } = await proxied(origin);
   const outgoing = request(`${baseUrl}/large`, { agent: false }).end();
   const [message] = (await once(outgoing, 'response')) as [IncomingMessage];
-  // These take many rounds of the loop, in each of which the upstream could send more.
+  // These take many rounds of the loop. The upstream could send more in each of them.
   for (let round = 0; round < 100; round++) await ask(`${baseUrl}/small`, { method: 'GET' });
   expect(sent).toBeLessThan(50);
   let length = 0;
