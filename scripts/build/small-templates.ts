@@ -3,8 +3,8 @@ import { transform, type Plugin } from 'esbuild';
 import ts from 'typescript';
 
 /**
- * Removes line breaks and indentation from the templates of pages and their packages, and minifies styles. esbuild must not do so,
- * because it does not know what a template means.
+ * Removes line breaks and indentation from the templates of pages and of their packages, and minifies styles. esbuild
+ * must not do so, because it does not know what a template means.
  */
 export const smallTemplates: Plugin = {
   name: 'small-templates',
