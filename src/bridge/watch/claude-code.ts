@@ -35,5 +35,5 @@ export const claudeCode: WatchedAgent = {
 };
 
 function isOn(value: unknown): boolean {
-  return value !== undefined && !/^(?:|0|false|no|off)$/iu.test(String(value));
+  return typeof value === 'string' && !/^(?:|0|false|no|off)$/iu.test(value);
 }

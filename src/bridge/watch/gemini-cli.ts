@@ -14,8 +14,7 @@ export const geminiCli: WatchedAgent = {
     const home = place.environment['GEMINI_CLI_HOME'] || place.home;
     const variables = await withVariablesOfFiles(place, '.gemini', home);
     const own = variables['GOOGLE_GEMINI_BASE_URL'];
-    const chosen = lastOf(configs, ['security', 'auth', 'selectedType']) ?? signInBy(variables);
-    switch (chosen) {
+    switch (lastOf(configs, ['security', 'auth', 'selectedType'])) {
       case 'gemini-api-key':
       case 'gateway':
         return wayByVariables(own || 'https://generativelanguage.googleapis.com', (baseUrl) => ({
@@ -28,16 +27,9 @@ export const geminiCli: WatchedAgent = {
           (baseUrl) => ({ CODE_ASSIST_ENDPOINT: baseUrl }),
         );
       default:
-        // The address of Vertex AI depends on project and region. Without a sign-in, a base URL would replace it.
+        // The address of Vertex AI depends on project and region. Until a sign-in is chosen, Gemini CLI refuses to start
+        // with a base URL.
         return undefined;
     }
   },
 };
-
-/** Returns the sign-in that Gemini CLI concludes from variables. */
-function signInBy(variables: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (variables['GOOGLE_GENAI_USE_GCA'] === 'true') return 'oauth-personal';
-  if (variables['GOOGLE_GENAI_USE_VERTEXAI'] === 'true') return 'vertex-ai';
-  if (variables['GOOGLE_GEMINI_BASE_URL']) return 'gateway';
-  return variables['GEMINI_API_KEY'] ? 'gemini-api-key' : undefined;
-}

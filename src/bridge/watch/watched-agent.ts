@@ -46,6 +46,7 @@ export function wayByVariables(
 export function wayTo(upstream: unknown, through: RequestWay['through']): RequestWay | undefined {
   if (typeof upstream !== 'string' || !URL.canParse(upstream)) return undefined;
   const { protocol, username, password, search, hash } = new URL(upstream);
-  const isPlain = /^https?:$/u.test(protocol) && [username, password, search, hash].every((part) => part === '');
+  const isPlain =
+    /^https?:$/u.test(protocol) && [username, password, search, hash].every((part) => part === '');
   return isPlain ? { upstream, through } : undefined;
 }

@@ -124,8 +124,10 @@ export const liveChinese = translations<typeof liveSentences>('live')({
 /** The sentences about connections to other agents, in Simplified Chinese. */
 export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   alreadyConnected: '{agent} 已连接。',
+  cannotBeWatched: '以目前的设置无法观察',
   chooseConnected: '选择要断开的代理。更改会先显示出来。',
   chooseToConnect: '选择要连接的代理。对其配置的更改会先显示出来。',
+  chooseToWatch: '选择一个代理。它会在终端中启动，其发送的内容会被记录。',
   configChanged: '{path} 在此期间已被更改。请重新查看更改。',
   configFailed: '无法更改 {path}。{reason}',
   configHardLinked: '它有多个名称（硬链接），更改只会作用于其中一个。',
@@ -149,6 +151,7 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   invalidJson: '不是有效的 JSON：见第 {line} 行。',
   invalidToml: '不是有效的 TOML：见第 {line} 行。',
   leaveAsItIs: '取消',
+  noAgentToWatch: '在路径中未找到以下任何程序：{agents}。',
   nodeHasNoWord:
     '代理通过 Node.js 启动 Context Budget，但无法在其命令中写入该路径：{path}。请将 Node.js 安装到不含空格的文件夹，然后重试。',
   nodeNeeded:
@@ -158,5 +161,10 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   notATable: '“{path}”不是可以添加内容的表。',
   nothingConnected: '没有已连接的代理。',
   otherForm: '“{path}”的写法不同。请手动删除。',
+  sendsTo: '发送到 {address}',
   standsTwice: '“{path}”出现了两次。',
+  watchAgent: '观察代理',
+  watchEnded: '{agent} 的代理服务器已停止，因此其请求会失败。请关闭其终端，然后重新选择“观察代理…”。',
+  watchFailed: '{agent} 未启动，因为其代理服务器未能启动。{reason}',
+  watchImpossible: '以目前的设置无法观察 {agent}：没有变量或参数可以更改其发送地址。',
 });
