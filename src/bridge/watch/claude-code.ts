@@ -1,10 +1,10 @@
 import { agentTitles } from '../../language/agent-titles.ts';
 import { lastOf } from '../settings/agent-limits.ts';
 import { agentConfigs } from '../settings/agent-settings.ts';
-import { type WatchedAgent, wayTo } from './watched-agent.ts';
+import { type WatchedAgent, plainWay } from './watched-agent.ts';
 
 const usual = 'https://api.anthropic.com';
-/** Services with addresses of their own. */
+/** Services that the base URL does not concern. */
 const otherServices = ['BEDROCK', 'VERTEX', 'FOUNDRY', 'MANTLE', 'ANTHROPIC_AWS'].map(
   (name) => `CLAUDE_CODE_USE_${name}`,
 );
@@ -20,7 +20,7 @@ export const claudeCode: WatchedAgent = {
     const valueOf = (name: string) => inFiles(name) ?? place.environment[name];
     if (otherServices.some((name) => isOn(valueOf(name)))) return undefined;
     const upstream = valueOf('ANTHROPIC_BASE_URL') || usual;
-    return wayTo(upstream, (baseUrl) => {
+    return plainWay(upstream, (baseUrl) => {
       // Claude Code loads all tools of MCP servers at once if the host is not Anthropic's.
       const isSearched = upstream === usual && valueOf('ENABLE_TOOL_SEARCH') === undefined;
       const environment = {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { type Config, lastOf } from '../settings/agent-limits.ts';
 import { agentConfigs, configsIn } from '../settings/agent-settings.ts';
-import { type WatchedAgent, wayTo } from './watched-agent.ts';
+import { type WatchedAgent, plainWay } from './watched-agent.ts';
 
 /**
  * Codex. The override replaces only the address of the provider that the user has chosen, so that its key or the
@@ -27,13 +27,13 @@ export const codex: WatchedAgent = {
     });
     if (provider !== 'openai') {
       const key = ['model_providers', provider, 'base_url'];
-      return wayTo(lastOf(configs, key), overriding(key.join('.')));
+      return plainWay(lastOf(configs, key), overriding(key.join('.')));
     }
     const folder = place.environment['CODEX_HOME'] || join(place.home, '.codex');
     const signIn = await configsIn([join(folder, 'auth.json')]);
     const upstream =
       lastOf(configs, ['openai_base_url']) || place.environment['OPENAI_BASE_URL'] || usualFor(signIn);
-    return wayTo(upstream, overriding('openai_base_url'));
+    return plainWay(upstream, overriding('openai_base_url'));
   },
 };
 

@@ -49,8 +49,8 @@ async function wayByProvider(
   if (provider === undefined) return undefined;
   const signIn = await configsIn([join(folderOf('XDG_DATA_HOME', '.local', 'share'), 'auth.json')]);
   const own = lastOf(configs, ['provider', provider, 'options', 'baseURL']);
-  // After a sign-in without a key, these programs send requests to an address of their own.
-  if (own === undefined && lastOf(signIn, [provider, 'type']) === 'oauth') return undefined;
+  // After a sign-in without a key, these programs ignore the address.
+  if (lastOf(signIn, [provider, 'type']) === 'oauth') return undefined;
   const known = await configsIn([join(folderOf('XDG_CACHE_HOME', '.cache'), 'models.json')]);
   const upstream = own ?? lastOf(known, [provider, 'api']) ?? usual[provider];
   return wayByVariables(upstream, (baseUrl) => ({

@@ -5,7 +5,7 @@ import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /** A proxy for one run of an agent. */
-export interface ProxyProcess {
+interface ProxyProcess {
   readonly baseUrl: string;
   /** Resolves when the process ends for another reason than `stop`. */
   readonly died: Promise<void>;
@@ -13,7 +13,7 @@ export interface ProxyProcess {
 }
 
 /** Values for starting a proxy. */
-export interface ProxyStart {
+interface ProxyStart {
   /** Absolute path of the command-line program. */
   readonly program: string;
   readonly agent: { readonly title: string };

@@ -29,7 +29,7 @@ export interface RequestWay {
 }
 
 /** Additions to the environment and to the command line of an agent. */
-export interface WatchedRun {
+interface WatchedRun {
   readonly environment: Readonly<Record<string, string>>;
   readonly args: readonly string[];
 }
@@ -39,11 +39,11 @@ export function wayByVariables(
   upstream: unknown,
   variables: (baseUrl: string) => Readonly<Record<string, string>>,
 ): RequestWay | undefined {
-  return wayTo(upstream, (baseUrl) => ({ environment: variables(baseUrl), args: [] }));
+  return plainWay(upstream, (baseUrl) => ({ environment: variables(baseUrl), args: [] }));
 }
 
 /** Returns a way. @returns undefined if the upstream is not a plain HTTP address */
-export function wayTo(upstream: unknown, through: RequestWay['through']): RequestWay | undefined {
+export function plainWay(upstream: unknown, through: RequestWay['through']): RequestWay | undefined {
   if (typeof upstream !== 'string' || !URL.canParse(upstream)) return undefined;
   const { protocol, username, password, search, hash } = new URL(upstream);
   const isPlain =

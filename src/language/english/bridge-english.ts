@@ -48,5 +48,5 @@ export const bridgeSentences = catalogue('bridge', {
     'The proxy of {agent} has stopped, so its requests fail. Close its terminal and choose Watch an Agent… again.',
   watchFailed: '{agent} was not started, because its proxy did not start. {reason}',
   watchImpossible:
-    '{agent} cannot be watched with its present settings: no variable or argument changes the address that it sends to.',
+    '{agent} cannot be watched with its present settings. No variable or argument changes the address that it sends to.',
 });

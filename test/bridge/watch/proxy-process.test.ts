@@ -32,7 +32,9 @@ describe('the process of a proxy', () => {
       `console.error(process.argv.slice(2).join(' ')); console.log('${address}'); ${untilClosed}`,
     );
     expect(proxy.baseUrl).toBe(address);
-    await eventually(() => Promise.resolve(lines)).toEqual(['proxy --upstream https://api.openai.com/v1 --with-parent']);
+    await eventually(() => Promise.resolve(lines)).toEqual([
+      'proxy --upstream https://api.openai.com/v1 --with-parent',
+    ]);
     proxy.stop();
   });
 
