@@ -61,6 +61,11 @@ export class GovernedHistories {
     }
   }
 
+  /** Finds a conversation by the id of its file, if it is still followed. */
+  find(id: string): GovernedConversation | undefined {
+    return this.conversations.find((conversation) => conversation.id === id);
+  }
+
   async close(): Promise<void> {
     await this.queue;
     await Promise.all(this.conversations.map((conversation) => conversation.close()));
