@@ -28,7 +28,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   expectedCopilot: ' Copilot 聊天回放，即含有 "prompts" 的对象，其中每项都有 "logs"',
   expectedCopilotChat: ' Copilot Chat 会话，即含有 "version" 和 "requests" 的对象，或其更改日志',
   expectedCopilotEvents: ' Copilot CLI 会话，即含有 "type" 和 "data" 的 JSON 行',
-  expectedCopilotTelemetry: ' Copilot Chat 遥测数据，即含有 "attributes" 的 JSON 行',
+  expectedTelemetry: ' OTLP/JSON 遥测数据，或含有 "attributes" 的 JSON 行',
   expectedGeminiCli:
     ' Gemini CLI 会话，即含有 "sessionId"、"projectHash" 和 "messages" 的对象，或含有 "history" 的检查点',
   expectedGeminiCliLog: ' Gemini CLI 会话，即以 "sessionId" 和 "projectHash" 开头的 JSON 行',
@@ -60,7 +60,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   otherDatabase: '该数据库没有 opencode 或 Kilo Code 的数据表。',
   plainText: '纯文本',
   telemetryWithoutMessages:
-    '该遥测数据不含消息：仅当 github.copilot.chat.otel.captureContent 开启时，Copilot Chat 才会写入消息。',
+    '该遥测数据不含消息。程序仅在被要求时才写入消息：Copilot Chat 需开启 github.copilot.chat.otel.captureContent，Claude Code 需设置 OTEL_LOG_RAW_API_BODIES，其他程序通常需设置 OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT。',
   tooDeep: '第 1 行：应为{what}，但嵌套过深，无法读取。',
   tooMuchKept: '该会话占用超过 {most} MB 内存；除非您打开它，否则过大而无法读取。',
   tooManyValues: '该文件包含超过 {most} 个值，过多而无法读取。',
