@@ -13,7 +13,7 @@ const roles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A message in the conventions' form, and whether it is the reply. */
-export interface OlderMessage {
+interface OlderMessage {
   readonly message: Fields;
   readonly isReply: boolean;
 }

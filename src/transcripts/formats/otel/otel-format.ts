@@ -14,7 +14,7 @@ import {
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
 import { draftsIn, parsed, textPartsIn, toolsIn } from './otel-messages.ts';
-import { recordsOf } from './otel-records.ts';
+import { otelRecordsOf } from './otel-records.ts';
 import { type OtelRequest, requestsIn } from './otel-requests.ts';
 
 const expected = importsSentences.say('expectedTelemetry');
@@ -40,7 +40,7 @@ function isOfLines(text: string): boolean {
   return /^\s*\{[^\S\n]*"/.test(text);
 }
 
-/** Reads objects that are indented, one after the other or in an array. Each ends with a line of its own. */
+/** Reads objects that are indented, in a row or in an array. The last line of each is only a brace. */
 function documentsIn(text: string): EventLines {
   try {
     const whole: unknown = JSON.parse(text);
@@ -55,10 +55,10 @@ function documentsIn(text: string): EventLines {
 }
 
 function read(lines: EventLines): Imported {
-  const records = lines.events.flatMap(({ fields }) => recordsOf(fields));
+  const records = lines.events.flatMap(({ fields }) => otelRecordsOf(fields));
   expectEvent(
     lines,
-    (fields) => recordsOf(fields).length > 0 || isRecord(fields['resourceMetrics']),
+    (fields) => otelRecordsOf(fields).length > 0 || isRecord(fields['resourceMetrics']),
     expected,
   );
   const conversations = new Map<string, OtelRequest>();

@@ -19,7 +19,7 @@ export interface OtelRecord {
  * Returns the spans and log records of one JSON value: an export in OTLP/JSON, or a single span or log record as the
  * SDKs' exporters to the console and to files write it.
  */
-export function recordsOf(value: Fields): readonly OtelRecord[] {
+export function otelRecordsOf(value: Fields): readonly OtelRecord[] {
   const exported = [
     ...groupsIn(value, 'resourceSpans', 'scopeSpans', 'spans'),
     ...groupsIn(value, 'resourceLogs', 'scopeLogs', 'logRecords'),
