@@ -3,8 +3,8 @@ import { transform, type Plugin } from 'esbuild';
 import ts from 'typescript';
 
 /**
- * Removes line breaks and indentation from the templates of pages and their packages, and minifies styles. esbuild must not do so,
- * because it does not know what a template means.
+ * Removes line breaks and indentation from the templates of pages and of their packages, and minifies styles. esbuild
+ * must not do so, because it does not know what a template means.
  */
 export const smallTemplates: Plugin = {
   name: 'small-templates',
@@ -20,9 +20,13 @@ export const smallTemplates: Plugin = {
 const withTemplates =
   /[\\/](?:webview[\\/].*\.ts|@vscode[\\/]webview-ui-toolkit[\\/].*\.js|@microsoft[\\/]fast-.*\.js)$/;
 
+/** A line break that a browser drops. A space in its place would be shown. */
+const firstLineBreak = /(?<=<pre\b[^<]*[^=]>)\n/gu;
+
 /** Returns the source with smaller `html`, `svg` and `css` templates. */
-export async function withSmallTemplates(source: string): Promise<string> {
-  if (!/\b(?:html|svg|css)\s?`/u.test(source)) return source;
+export async function withSmallTemplates(given: string): Promise<string> {
+  if (!/\b(?:html|svg|css)\s?`/u.test(given)) return given;
+  const source = given.replace(firstLineBreak, '');
   const file = ts.createSourceFile('page.ts', source, ts.ScriptTarget.ESNext);
   /** Position in the source → new text of a part of a template. */
   const parts: { readonly start: number; readonly end: number; readonly tag: string }[] = [];

@@ -18,7 +18,7 @@ import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
 import { addForeignCompactions } from '../transcripts/foreign-compactions.ts';
-import { formatIds } from '../transcripts/all-formats.ts';
+import { formatIds, formerFormatIds } from '../transcripts/all-formats.ts';
 import { knownAgent } from '../transcripts/found-agents.ts';
 import { sessionName, titleOf } from '../transcripts/reading/typed-title.ts';
 import { choiceOf, type Command, onOff, integerOf, readArguments, valued } from './command.ts';
@@ -90,7 +90,7 @@ export const importCommand: Command = {
     const { values, files } = readArguments(args, { format: valued, conversation: valued, out: valued }, [
       'FILE',
     ]);
-    const format = choiceOf('format', values.format, ['auto', ...formatIds]) ?? 'auto';
+    const format = choiceOf('format', values.format, ['auto', ...formatIds, ...formerFormatIds]) ?? 'auto';
     const { transcript, tools, compactions, window, others } = await readTranscriptInput(
       files[0] ?? '',
       io,

@@ -1,5 +1,4 @@
 import { chatReplayFormat } from './formats/copilot/chat-replay-format.ts';
-import { copilotOtelFormat } from './formats/copilot/copilot-otel-format.ts';
 import { litellmFormat, tauBenchFormat } from './formats/chat-log-formats.ts';
 import { openaiFormat } from './formats/openai-format.ts';
 import { sweAgentFormat } from './formats/swe-agent-format.ts';
@@ -14,10 +13,12 @@ export const allFormats: readonly TranscriptFormat[] = [
   ...agentFormats.filter((format) => format !== openaiFormat),
   litellmFormat,
   chatReplayFormat,
-  copilotOtelFormat,
   sweAgentFormat,
   tauBenchFormat,
   openaiFormat,
 ];
 
 export const formatIds: readonly string[] = allFormats.map((format) => format.id);
+
+/** Ids that formats had in earlier versions, which are still understood. */
+export const formerFormatIds: readonly string[] = allFormats.flatMap(({ formerId }) => formerId ?? []);

@@ -4,6 +4,7 @@ import {
   formatOf,
   type ImportedTranscript,
   importTranscript,
+  isCalled,
 } from './import-transcript.ts';
 import { EventLineReader, linesOf } from './reading/json-document.ts';
 import { documentTooLarge, noLimits, type ReadLimits } from './reading/read-limits.ts';
@@ -108,7 +109,8 @@ class UnknownFile {
   /** Calls `asLines` at intervals, so that the text of a long file need not be kept until it is read. */
   asLinesOnceLong(): KnownLines | undefined {
     // An unknown format is reported when the file is read.
-    if (this.format !== 'auto' && !this.formats.some(({ id }) => id === this.format)) return undefined;
+    if (this.format !== 'auto' && !this.formats.some((known) => isCalled(known, this.format)))
+      return undefined;
     if (this.size < this.nextLook && !this.isTooLarge) return undefined;
     this.nextLook = 2 * this.size;
     const lines = this.isDropped ? undefined : this.asLines();

@@ -10,6 +10,7 @@ import { geminiCliFormat } from './formats/gemini-cli/gemini-cli-format.ts';
 import { openaiFormat } from './formats/openai-format.ts';
 import { opencodeFormat } from './formats/opencode/opencode-format.ts';
 import { openhandsFormat } from './formats/openhands-format.ts';
+import { otelFormat } from './formats/otel/otel-format.ts';
 import { piFormat } from './formats/pi/pi-format.ts';
 import { qwenCodeFormat } from './formats/qwen-code/qwen-code-format.ts';
 import { specstoryFormat } from './formats/specstory-format.ts';
@@ -50,6 +51,7 @@ export const agentFormats: readonly TranscriptFormat[] = [
   clineTaskFormat,
   specstoryFormat,
   aiderFormat,
+  otelFormat,
   openaiFormat,
 ];
 
@@ -110,10 +112,15 @@ export function formatOf(
   formats = agentFormats,
 ): TranscriptFormat | undefined {
   if (format === 'auto') return formats.find((candidate) => candidate.recognises(text));
-  const named = formats.find((candidate) => candidate.id === format);
+  const named = formats.find((candidate) => isCalled(candidate, format));
   if (named === undefined)
     throw new ImportError(importsSentences.say('noFormat', { format, formats: idsOf(formats) }));
   return named;
+}
+
+/** True if this is the id of the format, or was in earlier versions. */
+export function isCalled({ id, formerId }: TranscriptFormat, name: string): boolean {
+  return id === name || formerId === name;
 }
 
 /** Completes an import of any format. It moves results after their calls, and marks missing data. */

@@ -471,7 +471,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   codex: codex(),
   'copilot-cli': copilotEvents(),
   'copilot-chat': copilotChat(),
-  'copilot-otel': copilotOtel(),
+  otel: copilotOtel(),
   opencode: document({
     info: { id: 'ses_1', title: 'a', directory: 'a' },
     messages: opencodeMessages,

@@ -23,7 +23,7 @@ function outcome(read: () => ImportedTranscript): unknown {
 }
 
 /** Formats with JSON lines, for which the text without a partial last line is expected. */
-const lineFormats = ['pi', 'claude-code', 'codex', 'copilot-cli', 'copilot-chat', 'copilot-otel'];
+const lineFormats = ['pi', 'claude-code', 'codex', 'copilot-cli', 'copilot-chat', 'otel'];
 
 /** Words with characters of two, three and four bytes, so that cuts split characters. */
 const widened = (text: string) =>

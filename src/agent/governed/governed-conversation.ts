@@ -1,11 +1,12 @@
 import type { Message } from '../../compaction/messages/message.ts';
 import { outputId } from '../../compaction/records/plan.ts';
 import { recordedText, phraseOf } from '../../compaction/records/reason.ts';
-import { rewrittenId } from '../../compaction/records/record.ts';
+import { type CompactionRecord, rewrittenId } from '../../compaction/records/record.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionSettings, Overflow } from '../../compaction/service/service-ports.ts';
 import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
+import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
 import type { ExchangeEvent, SessionEvent, ToolSet } from '../../transcripts/session/session-event.ts';
@@ -81,7 +82,7 @@ export class GovernedConversation {
   private readonly ports: GovernedPorts;
   private readonly file: ConversationFile;
   private readonly journal: Journal;
-  private readonly compaction: CompactionService;
+  readonly compaction: CompactionService;
   private models: Models | undefined;
   private known: readonly Known[] = [];
   /** True if the last request had the same messages as the one before it. */
@@ -121,8 +122,22 @@ export class GovernedConversation {
     return this.file.id;
   }
 
+  get transcript(): Transcript {
+    return this.journal.transcript;
+  }
+
   get view(): readonly Message[] {
-    return this.journal.transcript.view;
+    return this.transcript.view;
+  }
+
+  /** Undoes a compaction from the next request on. @throws {TranscriptError} if the record is not in force */
+  undo(recordId: string): Promise<readonly CompactionRecord[]> {
+    return this.compaction.undo(recordId);
+  }
+
+  /** Restores a message from the next request on. @throws {TranscriptError} if it is unknown */
+  restore(messageId: string): Promise<readonly string[]> {
+    return this.compaction.restore(messageId);
   }
 
   /**

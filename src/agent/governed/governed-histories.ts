@@ -75,6 +75,11 @@ export class GovernedHistories {
     return this.conversations.toReversed();
   }
 
+  /** Finds a conversation by the id of its file, if it is still followed. */
+  find(id: string): GovernedConversation | undefined {
+    return this.conversations.find((conversation) => conversation.id === id);
+  }
+
   async close(): Promise<void> {
     await this.queue;
     await Promise.all(this.conversations.map((conversation) => conversation.close()));

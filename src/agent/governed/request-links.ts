@@ -13,7 +13,7 @@ export function hasReplyOf(view: readonly Message[], sent: readonly SentMessage[
   if (reply.length < tellingReply) return false;
   // Clients cut elements such as an analysis out of a summary, and the closing tag at its end.
   const end = reply.slice(-Math.max(tellingReply, Math.floor(reply.length / 4)));
-  const telling = end.replace(/\s*<\/[\w-]{1,40}>\s*$/u, '');
+  const telling = end.replace(/<\/[\w-]{1,40}>$/u, '').trimEnd();
   return sent.some(({ role, content }) => role !== 'assistant' && textOf(content).includes(telling));
 }
 

@@ -144,7 +144,7 @@ export class Recorder {
       return undefined;
     });
     this.taken.set(start, taken);
-    this.track(this.requests, async () => void (await taken));
+    this.track(this.requests, () => taken.then(() => {}));
     return taken;
   }
 

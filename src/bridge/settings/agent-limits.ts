@@ -2,7 +2,7 @@ import { isRecord } from '../../language/is-record.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
 
 /** A parsed configuration, not validated. */
-type Config = Readonly<Record<string, unknown>>;
+export type Config = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings of an agent, as read for one session. */
@@ -104,7 +104,8 @@ export function copilotCliLimits({ environment }: ReadSettings): SetLimits {
   return { window: numberIn(environment['COPILOT_PROVIDER_MAX_PROMPT_TOKENS']) };
 }
 
-function lastOf(configs: readonly Config[], path: readonly string[]): unknown {
+/** Returns the value at a path in the file of highest precedence that has one. */
+export function lastOf(configs: readonly Config[], path: readonly string[]): unknown {
   return configs.map((config) => valueAt(config, path)).findLast((value) => value !== undefined);
 }
 

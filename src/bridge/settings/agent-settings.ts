@@ -9,6 +9,7 @@ import type { SetUpSession } from '../../presenters/import/read-only-session.ts'
 import {
   claudeCodeLimits,
   codexLimits,
+  type Config,
   copilotCliLimits,
   geminiLimits,
   opencodeLimits,
@@ -25,7 +26,7 @@ interface Agent {
   readonly files: (surroundings: Surroundings, folder: string | undefined) => readonly string[];
 }
 
-const agents: Readonly<Record<string, Agent>> = {
+const agents = {
   'claude-code': {
     limitsOf: claudeCodeLimits,
     files: ({ home, environment }, folder) => {
@@ -61,7 +62,7 @@ const agents: Readonly<Record<string, Agent>> = {
       ...inFolder(folder, '.qwen/settings.json'),
     ],
   },
-};
+} satisfies Readonly<Record<string, Agent>>;
 
 function opencodeFiles(name: string): Agent['files'] {
   return ({ home, environment }, folder) => {
@@ -88,24 +89,42 @@ export function agentLimitsIn(
 ): (session: SetUpSession) => Promise<SetLimits | undefined> {
   const known = new Map<string, KnownFile>();
   return async ({ agent: id, model, folder }) => {
-    const agent = Object.hasOwn(agents, id) ? agents[id] : undefined;
+    const agent = Object.hasOwn(agents, id) ? agents[id as keyof typeof agents] : undefined;
     if (agent === undefined) return undefined;
-    const configs: ReadSettings['configs'][number][] = [];
-    for (const path of agent.files(surroundings, folder)) {
-      const file = await readSettings(path, known.get(path)).catch(() => undefined);
-      if (file === undefined) known.delete(path);
-      else {
-        known.set(path, file);
-        configs.push(file.config);
-      }
-    }
+    const configs = await configsIn(agent.files(surroundings, folder), known);
     return agent.limitsOf({ configs, environment: surroundings.environment, model });
   };
 }
 
+/** Returns the parsed settings files of an agent in ascending order of precedence, without unreadable files. */
+export function agentConfigs(
+  id: keyof typeof agents,
+  surroundings: Surroundings,
+  folder: string | undefined,
+): Promise<readonly Config[]> {
+  return configsIn(agents[id].files(surroundings, folder));
+}
+
+/** Returns the parsed files in the given order, without unreadable files. @param known files read before */
+export async function configsIn(
+  paths: readonly string[],
+  known = new Map<string, KnownFile>(),
+): Promise<readonly Config[]> {
+  const configs: Config[] = [];
+  for (const path of paths) {
+    const file = await readSettings(path, known.get(path)).catch(() => undefined);
+    if (file === undefined) known.delete(path);
+    else {
+      known.set(path, file);
+      configs.push(file.config);
+    }
+  }
+  return configs;
+}
+
 interface KnownFile {
   readonly version: string;
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly config: Config;
 }
 
 /** @returns undefined if the path is not a file, the file is too large, or it contains no object */

@@ -102,7 +102,7 @@ export class Actions {
   }
 
   private async undoOne(recordId: string | undefined): Promise<void> {
-    const { session } = await this.ports.hub.writable();
+    const session = await this.ports.hub.undoable();
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
       void showInformation(hostText('noCompactionToUndo'));

@@ -42,6 +42,7 @@ export const commandIds = {
   previousChange: 'contextBudget.previousChange',
   connectAgent: 'contextBudget.connectAgent',
   disconnectAgent: 'contextBudget.disconnectAgent',
+  watchAgent: 'contextBudget.watchAgent',
   hideRow: 'contextBudget.hideRow',
   showRow: 'contextBudget.showRow',
   showNotices: 'contextBudget.showNotices',

@@ -235,7 +235,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         if ((await this.shown()).isChat) await this.ports.actions.undo(recordId);
       },
       restore: async ({ messageId }) => {
-        if ((await this.shown()).isChat) await (await this.ports.hub.writable()).session.restore(messageId);
+        if ((await this.shown()).isChat) await (await this.ports.hub.undoable()).restore(messageId);
       },
       'open-diff-editor': async ({ recordId, messageId }) =>
         openDiffEditor((await this.shown()).inspector.id, recordId, messageId),

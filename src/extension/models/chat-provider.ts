@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { GovernedPorts } from '../../agent/governed/governed-conversation.ts';
 import type { GovernedHistories, GovernedRequest } from '../../agent/governed/governed-histories.ts';
 import type { SentMessage } from '../../agent/governed/history-change.ts';
 import {
@@ -13,16 +12,14 @@ import {
 import { parseToolInput } from '../../agent/tools/support/tool.ts';
 import { createBudget } from '../../compaction/budget/budget.ts';
 import type { ReportedUsage, ToolSchema } from '../../compaction/messages/message.ts';
-import { messageOf, phraseOf, phraseText } from '../../compaction/records/reason.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { phraseOf, phraseText } from '../../compaction/records/reason.ts';
 import { none } from '../../compaction/strategies/none.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
-import type { EngineClient } from '../../presenters/engine/engine-client.ts';
-import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import { sentMessages, sentTools } from '../../presenters/models/client-requests.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
-import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import { editorWording } from '../editor/editor-wording.ts';
-import { LoadedOnce } from '../editor/loaded-once.ts';
+import type { LoadedOnce } from '../editor/loaded-once.ts';
 import type { ModelProvider } from './model-provider.ts';
 import { receivedMessage } from './received-message.ts';
 
@@ -41,16 +38,13 @@ type Request = Parameters<vscode.LanguageModelChatProvider['provideLanguageModel
 interface ChatProviderPorts {
   readonly settings: () => Settings;
   readonly provider: ModelProvider;
-  readonly sessionPorts: Omit<GovernedPorts, 'open' | 'warn'>;
-  readonly store: SessionStore;
-  readonly engine: EngineClient;
-  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
+  readonly governed: LoadedOnce<GovernedHistories>;
+  readonly meterOf: () => UsageMeter;
 }
 
 /** Offers the chat's model to VS Code's own chat and to other extensions, with their histories compacted. */
 export class ChatProvider {
   private readonly ports: ChatProviderPorts;
-  private readonly histories = new LoadedOnce(() => this.openHistories());
 
   constructor(ports: ChatProviderPorts) {
     this.ports = ports;
@@ -100,7 +94,7 @@ export class ChatProvider {
     };
     try {
       const { chat } = await this.ports.provider.models();
-      const histories = await this.histories.get();
+      const histories = await this.ports.governed.get();
       const sent = sentMessages(messages.map(receivedMessage));
       await answer(chat, await histories.take(sent, schemas, stopping.signal), answering);
     } catch (error) {
@@ -112,39 +106,10 @@ export class ChatProvider {
 
   /** Counts tokens with the same counter as the chat. */
   async count(text: Parameters<vscode.LanguageModelChatProvider['provideTokenCount']>[1]): Promise<number> {
-    const { meter } = this.ports.sessionPorts;
+    const meter = this.ports.meterOf();
     if (typeof text === 'string') return (await meter.countTexts([text]))[0] ?? 0;
     const messages = sentMessages([receivedMessage(text)]);
     return (await meter.measure(messages.map((message) => ({ ...message, id: '', createdAt: '' })))).total;
-  }
-
-  dispose(): void {
-    void this.histories.started?.then((histories) => histories.close());
-  }
-
-  private async openHistories(): Promise<GovernedHistories> {
-    const { GovernedHistories } = await import('../../agent/governed/governed-histories.ts');
-    const { sessionPorts, store, engine, log } = this.ports;
-    const { models, settings, customStrategy, folder, now } = sessionPorts;
-    return new GovernedHistories({
-      ...{ models, settings, now },
-      ...(customStrategy === undefined ? {} : { customStrategy }),
-      ...(folder === undefined ? {} : { folder }),
-      get meter() {
-        return sessionPorts.meter;
-      },
-      open: () => {
-        const { id, file } = store.create(now());
-        const own = new SessionEngine(engine, id);
-        return {
-          id,
-          log: (event) => file.append(event),
-          elsewhere: (work) => own.compact(work),
-          close: () => file.close(),
-        };
-      },
-      warn: (error) => log.warn(messageOf(error)),
-    });
   }
 }
 

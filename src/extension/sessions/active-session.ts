@@ -37,6 +37,11 @@ export interface ActiveSession {
   close(): Promise<void>;
 }
 
+/** The part of a session that takes compactions back. */
+export interface UndoableSession extends Pick<AgentSession, 'transcript' | 'undo' | 'restore'> {
+  readonly compaction: Pick<AgentSession['compaction'], 'undoneWith'>;
+}
+
 /** Services of the window that sessions need. */
 export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' | 'files' | 'approvals'> {
   readonly toolsOf: (
@@ -50,6 +55,8 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   readonly approvalsOf: () => RulesOfChat;
   /** Deletes the data of a deleted session that is stored outside of its file. */
   readonly forget: (sessionId: string) => Promise<void>;
+  /** Finds a session that VS Code's own chat continues in this window. */
+  readonly continued?: (id: string) => Promise<UndoableSession | undefined>;
   /** False if VS Code's window has gone but its extension host still runs, for example after a browser tab crashed. */
   readonly hasWindow: () => Promise<boolean>;
   readonly store: SessionStore;

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agent/session/session-ports.ts';
 import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
-import type { ActiveSession, HubPorts } from './active-session.ts';
+import type { ActiveSession, HubPorts, UndoableSession } from './active-session.ts';
 import type { WriterTransfer, settled } from './writer-transfer.ts';
 import { shownTitle, tellOfUnopened } from './session-notices.ts';
 import type { SessionOpener } from './session-opener.ts';
@@ -68,6 +68,12 @@ export class SessionHub implements vscode.Disposable {
     throw active.readOnly.reason === 'newer-version'
       ? new ReadOnlySessionError()
       : new HeldElsewhereError(undefined);
+  }
+
+  /** Returns the active session for an undo, even if VS Code's own chat continues it. @throws like `writable` */
+  async undoable(): Promise<UndoableSession> {
+    const { id } = await this.current();
+    return (await this.ports.continued?.(id)) ?? (await this.writable()).session;
   }
 
   /** Continues a session that another window writes. @throws {HeldElsewhereError} if the other window keeps it */

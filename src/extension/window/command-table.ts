@@ -12,6 +12,7 @@ import type { Actions } from '../commands/actions.ts';
 /** Services that the commands use. */
 export interface CommandPorts {
   readonly extensionUri: vscode.Uri;
+  readonly subscriptions: vscode.Disposable[];
   readonly services: Services;
   readonly actions: Actions;
   readonly chat: ChatView;
@@ -130,7 +131,7 @@ function settingsCommands({ services, actions, refresh }: CommandPorts) {
   } satisfies Record<string, Command>;
 }
 
-function transcriptCommands({ extensionUri, services, actions, transcripts }: CommandPorts) {
+function transcriptCommands({ extensionUri, subscriptions, services, actions, transcripts }: CommandPorts) {
   const { engine, hub, log, meterOf, systemPrompt, transcriptPorts } = services;
   return {
     [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
@@ -140,6 +141,10 @@ function transcriptCommands({ extensionUri, services, actions, transcripts }: Co
     [commandIds.connectAgent]: async () =>
       (await import('../connect/connect-agent.ts')).connectAgent(extensionUri),
     [commandIds.disconnectAgent]: async () => (await import('../connect/connect-agent.ts')).disconnectAgent(),
+    [commandIds.watchAgent]: async () => {
+      const { watchAgent } = await import('../connect/watch-agent.ts');
+      await watchAgent({ extensionUri, log, subscriptions });
+    },
     [commandIds.handOffSession]: async (argument) => {
       const file = fileOf(argument);
       if (file === undefined) return actions.handOff();

@@ -37,7 +37,12 @@ function registerChatProvider(
   window: () => Promise<EditorWindow>,
 ): void {
   const changed = new vscode.EventEmitter<void>();
-  const provider = async () => (await window()).chatProvider.loaded.get();
+  let following: vscode.Disposable | undefined;
+  const provider = async () => {
+    const { loaded, onDidChange } = (await window()).chatProvider;
+    following ??= onDidChange(() => changed.fire());
+    return loaded.get();
+  };
   subscriptions.push(
     changed,
     vscode.lm.registerLanguageModelChatProvider(modelVendor, {
@@ -47,9 +52,6 @@ function registerChatProvider(
       provideTokenCount: async (_model, text) => (await provider()).count(text),
     }),
   );
-  const follow = async () => (await window()).chatProvider.onDidChange(() => changed.fire());
-  // If the window cannot be opened, the log contains the reason.
-  follow().catch(() => {});
 }
 
 function registerSessionsTree(

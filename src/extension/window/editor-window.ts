@@ -73,6 +73,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
   });
   const commands = commandTable({
     extensionUri,
+    subscriptions,
     services,
     actions,
     chat,

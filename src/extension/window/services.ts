@@ -11,6 +11,7 @@ import { systemPrompt } from '../../agent/session/system-prompt.ts';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import { CustomStrategyTitles } from '../../agent/custom-strategy/custom-strategy-titles.ts';
 import { useDeclaredTitle } from '../settings/strategy-texts.ts';
+import type { GovernedHistories } from '../../agent/governed/governed-histories.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { WatchedSessions } from '../live/watched-sessions.ts';
 import { EngineClient } from '../../presenters/engine/engine-client.ts';
@@ -54,7 +55,8 @@ export interface Services {
   /** Returns the sub-agents of sessions. Loaded with the first call. */
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly hub: SessionHub;
-  readonly store: SessionStore;
+  /** The conversations of VS Code's own chat. Loaded with its first request. */
+  readonly governed: LoadedOnce<GovernedHistories>;
   dispose(): void;
   readonly meterOf: () => UsageMeter;
   readonly engine: EngineClient;
@@ -177,6 +179,10 @@ export function createServices(
     const { SubAgentSessions } = await import('../../presenters/inspector/sub-agent-sessions.ts');
     return new SubAgentSessions(store, () => sessionPorts, editorWording);
   });
+  const governed = new LoadedOnce(async () => {
+    const { governedChats } = await import('../models/governed-chats.ts');
+    return governedChats({ sessionPorts, store, engine, log });
+  });
   const hub: SessionHub = new SessionHub({
     ...portsOfAll,
     store,
@@ -194,6 +200,7 @@ export function createServices(
       agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
     approvalsOf: () => agent.approvals(),
     forget: (sessionId) => agent.forget(sessionId),
+    continued: async (id) => (await governed.started)?.find(id),
     hasWindow: async () => (await import('../sessions/window-present.ts')).hasWindow(),
   });
   return {
@@ -211,7 +218,7 @@ export function createServices(
     foreignSessions: () => foreign.get(),
     subAgents: () => subAgents.get(),
     hub,
-    store,
+    governed,
     meterOf,
     engine,
     systemPrompt: promptOfWorkspace,
@@ -220,6 +227,7 @@ export function createServices(
       windowSettings.dispose();
       void foreign.started?.then((sessions) => sessions.dispose());
       hub.dispose();
+      void governed.started?.then((histories) => histories.close());
       agent.dispose();
       found.dispose();
       void engine.dispose();

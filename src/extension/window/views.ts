@@ -47,7 +47,6 @@ export function createChatProvider(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(section)) changed.fire();
     }),
-    { dispose: () => void loaded.started?.then((provider) => provider.dispose()) },
   );
   return { loaded, onDidChange: changed.event };
 }

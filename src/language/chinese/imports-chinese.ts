@@ -28,7 +28,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   expectedCopilot: ' Copilot 聊天回放，即含有 "prompts" 的对象，其中每项都有 "logs"',
   expectedCopilotChat: ' Copilot Chat 会话，即含有 "version" 和 "requests" 的对象，或其更改日志',
   expectedCopilotEvents: ' Copilot CLI 会话，即含有 "type" 和 "data" 的 JSON 行',
-  expectedCopilotTelemetry: ' Copilot Chat 遥测数据，即含有 "attributes" 的 JSON 行',
+  expectedTelemetry: ' OTLP/JSON 遥测数据，或含有 "attributes" 的 JSON 行',
   expectedGeminiCli:
     ' Gemini CLI 会话，即含有 "sessionId"、"projectHash" 和 "messages" 的对象，或含有 "history" 的检查点',
   expectedGeminiCliLog: ' Gemini CLI 会话，即以 "sessionId" 和 "projectHash" 开头的 JSON 行',
@@ -60,7 +60,7 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   otherDatabase: '该数据库没有 opencode 或 Kilo Code 的数据表。',
   plainText: '纯文本',
   telemetryWithoutMessages:
-    '该遥测数据不含消息：仅当 github.copilot.chat.otel.captureContent 开启时，Copilot Chat 才会写入消息。',
+    '该遥测数据不含消息。程序仅在被要求时才写入消息：Copilot Chat 需开启 github.copilot.chat.otel.captureContent，Claude Code 需设置 OTEL_LOG_RAW_API_BODIES，其他程序通常需设置 OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT。',
   tooDeep: '第 1 行：应为{what}，但嵌套过深，无法读取。',
   tooMuchKept: '该会话占用超过 {most} MB 内存；除非您打开它，否则过大而无法读取。',
   tooManyValues: '该文件包含超过 {most} 个值，过多而无法读取。',
@@ -124,8 +124,10 @@ export const liveChinese = translations<typeof liveSentences>('live')({
 /** The sentences about connections to other agents, in Simplified Chinese. */
 export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   alreadyConnected: '{agent} 已连接。',
+  cannotBeWatched: '以目前的设置无法观察',
   chooseConnected: '选择要断开的代理。更改会先显示出来。',
   chooseToConnect: '选择要连接的代理。对其配置的更改会先显示出来。',
+  chooseToWatch: '选择一个代理。它会在终端中启动，其发送的内容会被记录。',
   configChanged: '{path} 在此期间已被更改。请重新查看更改。',
   configFailed: '无法更改 {path}。{reason}',
   configHardLinked: '它有多个名称（硬链接），更改只会作用于其中一个。',
@@ -149,6 +151,7 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   invalidJson: '不是有效的 JSON：见第 {line} 行。',
   invalidToml: '不是有效的 TOML：见第 {line} 行。',
   leaveAsItIs: '取消',
+  noAgentToWatch: '在路径中未找到以下任何程序：{agents}。',
   nodeHasNoWord:
     '代理通过 Node.js 启动 Context Budget，但无法在其命令中写入该路径：{path}。请将 Node.js 安装到不含空格的文件夹，然后重试。',
   nodeNeeded:
@@ -160,5 +163,10 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   nothingConnected: '没有已连接的代理。',
   otherForm: '“{path}”的写法不同。请手动删除。',
   portInUse: '端口 {port} 已被其他程序占用。请省略 --port，系统会选用空闲端口。',
+  sendsTo: '发送到 {address}',
   standsTwice: '“{path}”出现了两次。',
+  watchAgent: '观察代理',
+  watchEnded: '{agent} 的代理服务器已停止，因此其请求会失败。请关闭其终端，然后重新选择“观察代理…”。',
+  watchFailed: '{agent} 未启动，因为其代理服务器未能启动。{reason}',
+  watchImpossible: '以目前的设置无法观察 {agent}：没有变量或参数可以更改其发送地址。',
 });

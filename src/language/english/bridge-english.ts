@@ -3,8 +3,10 @@ import { catalogue } from '../sentence.ts';
 /** Sentences about connections to other agents. */
 export const bridgeSentences = catalogue('bridge', {
   alreadyConnected: '{agent} is already connected.',
+  cannotBeWatched: 'cannot be watched with its present settings',
   chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
+  chooseToWatch: 'Choose an agent. It starts in a terminal, and what it sends is recorded.',
   configChanged: '{path} has changed in the meantime. Review the change again.',
   configFailed: '{path} cannot be changed. {reason}',
   configHardLinked: 'It has several names (hard links), and only one would be changed.',
@@ -29,6 +31,7 @@ export const bridgeSentences = catalogue('bridge', {
   invalidJson: 'It is not valid JSON: see line {line}.',
   invalidToml: 'It is not valid TOML: see line {line}.',
   leaveAsItIs: 'Cancel',
+  noAgentToWatch: 'None of these programs was found on the path: {agents}.',
   nodeHasNoWord:
     'Agents start Context Budget with Node.js, but its path cannot be written in their commands: {path}. Install Node.js in a folder without spaces and try again.',
   nodeNeeded:
@@ -41,5 +44,12 @@ export const bridgeSentences = catalogue('bridge', {
   nothingConnected: 'No agent is connected.',
   otherForm: '“{path}” is written in an unexpected form. Remove it by hand.',
   portInUse: 'Port {port} is in use by another program. Leave out --port, and a free port is taken.',
+  sendsTo: 'sends to {address}',
   standsTwice: '“{path}” occurs twice.',
+  watchAgent: 'Watch an Agent',
+  watchEnded:
+    'The proxy of {agent} has stopped, so its requests fail. Close its terminal and choose Watch an Agent… again.',
+  watchFailed: '{agent} was not started, because its proxy did not start. {reason}',
+  watchImpossible:
+    '{agent} cannot be watched with its present settings. No variable or argument changes the address that it sends to.',
 });

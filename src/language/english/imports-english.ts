@@ -27,7 +27,7 @@ export const importsSentences = catalogue('imports', {
   expectedCopilotChat:
     'a Copilot Chat session, an object with "version" and "requests", or a log of changes to it',
   expectedCopilotEvents: 'a Copilot CLI session, JSON lines with "type" and "data"',
-  expectedCopilotTelemetry: 'telemetry of Copilot Chat, JSON lines with "attributes"',
+  expectedTelemetry: 'telemetry in OTLP/JSON, or JSON lines with "attributes"',
   expectedGeminiCli:
     'a Gemini CLI session, an object with "sessionId", "projectHash" and "messages", or a checkpoint with its "history"',
   expectedGeminiCliLog: 'a Gemini CLI session, JSON lines that begin with "sessionId" and "projectHash"',
@@ -60,7 +60,7 @@ export const importsSentences = catalogue('imports', {
   otherDatabase: 'This database does not have the tables of opencode or Kilo Code.',
   plainText: 'plain text',
   telemetryWithoutMessages:
-    'This telemetry has no messages: Copilot Chat writes them only if github.copilot.chat.otel.captureContent is on.',
+    'This telemetry has no messages. Programs write them only on request: Copilot Chat with github.copilot.chat.otel.captureContent, Claude Code with OTEL_LOG_RAW_API_BODIES, others often with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT.',
   tooDeep: 'Line 1: expected {what}, but it is nested too deeply to be read.',
   tooMuchKept: 'The session takes more than {most} MB of memory, so it is read only when you open it.',
   tooManyValues: 'The file contains more than {most} values, which is too much to read.',

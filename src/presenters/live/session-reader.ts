@@ -41,7 +41,9 @@ export interface ListedAs {
 export function readerOf(place: SourcePlace): SessionReader {
   const { recording, limits } = place;
   const reader = readerOfSource(sourceOf(place), limits);
-  return recording === undefined ? reader : joined(reader, readerOfSource(sourceOf({ path: recording, limits }), limits));
+  return recording === undefined
+    ? reader
+    : joined(reader, readerOfSource(sourceOf({ path: recording, limits }), limits));
 }
 
 /** Reads a session together with a recording of it. A recording that cannot be read adds nothing. */

@@ -67,7 +67,9 @@ export class SessionFiles {
 
   /** The file of a session or sub-agent, if the path is in one of the places. */
   at(path: string): FoundFile | undefined {
-    return this.newest.find((file) => file.path === path) ?? this.files.get(path) ?? this.subAgentFiles.get(path);
+    return (
+      this.newest.find((file) => file.path === path) ?? this.files.get(path) ?? this.subAgentFiles.get(path)
+    );
   }
 
   get inDatabases(): readonly ListedSession[] {

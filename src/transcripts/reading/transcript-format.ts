@@ -85,6 +85,8 @@ export interface OtherConversation {
 
 export interface TranscriptFormat {
   readonly id: string;
+  /** Id in earlier versions, which is still understood. */
+  readonly formerId?: string;
   readonly title: string;
   /** Checks cheaply whether a text has this format. */
   recognises(text: string): boolean;

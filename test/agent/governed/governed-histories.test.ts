@@ -111,6 +111,15 @@ describe('GovernedHistories', () => {
     expect(view.at(-1)).toEqual(chat(asks('instead')));
   });
 
+  it('sends the messages of an undone compaction again, until the user compacts', async () => {
+    const client = new GovernedHarness(meter, { window: 5_000 });
+    await client.take(long);
+    const conversation = client.histories.find('conversation-1');
+    await conversation?.undo('c1');
+    const sent = [...long, says('done'), asks('thanks')];
+    expect(await client.sends(sent)).toEqual(sent.map(chat));
+  });
+
   it('sends the history unchanged if nothing can be recorded or compacted', async () => {
     const client = new GovernedHarness(meter, {
       log: () => Promise.reject(new Error('disk full')),

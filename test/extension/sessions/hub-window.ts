@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { RulesOfChat } from '../../../src/extension/agent/agent-host.ts';
+import type { HubPorts } from '../../../src/extension/sessions/active-session.ts';
 import { SessionHub } from '../../../src/extension/sessions/session-hub.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
@@ -23,6 +24,7 @@ export class HubWindow {
     storage: string,
     meter: UsageMeter,
     store: SessionStore = new SessionStore(join(storage, 'sessions'), { windowName: () => 'project' }),
+    continued: HubPorts['continued'] = () => Promise.resolve(undefined),
   ) {
     this.store = store;
     this.state = new StateFile(join(storage, 'state.json'));
@@ -41,6 +43,7 @@ export class HubWindow {
       filesOf: () => Promise.resolve(undefined),
       approvalsOf: () => new RulesOfChat(() => Promise.reject(new Error('nothing is asked'))),
       forget: () => Promise.resolve(),
+      continued,
       hasWindow: () => Promise.resolve(this.hasWindow),
       now: () => Date.now(),
     });

@@ -2,9 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GovernedHistories } from '../../../src/agent/governed/governed-histories.ts';
+import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
+import { recordsInForce } from '../../../src/compaction/transcript/view.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
+import { settingsFor } from '../../agent/session/session-harness.ts';
 import { createMeter } from '../../support/engine.ts';
+import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 import { choices, documents, notices, window as vscodeWindow } from '../../support/editor/vscode-window.ts';
 import { HubWindow } from './hub-window.ts';
 import { until } from '../../support/eventually.ts';
@@ -227,5 +232,38 @@ describe('a chat that another window has open', () => {
       'another',
       'half a thought',
     ]);
+  });
+});
+
+describe("a chat that VS Code's own chat continues", () => {
+  it('is read-only, but its compactions can be undone', async () => {
+    const store = new SessionStore(join(storage, 'sessions'));
+    const model = new OfflineModel();
+    const histories = new GovernedHistories({
+      meter,
+      models: () => Promise.resolve({ chat: model, named: () => model }),
+      settings: () => ({ ...settingsFor(), budget: { window: 4_000, triggerRatio: 0.85, targetRatio: 0.5 } }),
+      now: () => Date.now(),
+      open: () => {
+        const { id, file } = store.create(Date.now());
+        return { id, log: (event) => file.append(event), close: () => file.close() };
+      },
+      warn: (error) => expect.fail(String(error)),
+    });
+    const results = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((id) => [
+      called('', [id, 'read_file', { path: id }]),
+      result('', id, `${id} ${textOfTokens(800)}`),
+    ]);
+    await histories.take([typed('', 'look'), ...results], [], new AbortController().signal);
+    const [listing] = await store.list();
+    const window = new HubWindow(storage, meter, store, (id) => Promise.resolve(histories.find(id)));
+    await window.hub.open(listing!.id);
+    const { session, readOnly } = await window.hub.current();
+    expect(readOnly?.reason).toBe('other-window');
+    const [record] = recordsInForce(session.transcript.entries);
+    await (await window.hub.undoable()).undo(record!.id);
+    await until(() => expect(recordsInForce(session.transcript.entries)).toEqual([]));
+    await histories.close();
+    await window.hub.close();
   });
 });

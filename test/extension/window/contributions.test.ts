@@ -30,6 +30,10 @@ const window = {
   chat: { resolveWebviewView: (view: unknown) => done.push(['chat', view]) },
   inspector: { deserialize: (panel: unknown) => Promise.resolve(done.push(['inspector', panel])) },
   documents: { provideTextDocumentContent: (uri: unknown) => Promise.resolve(`text of ${String(uri)}`) },
+  chatProvider: {
+    loaded: { get: () => Promise.resolve({ models: () => Promise.resolve(['model']) }) },
+    onDidChange: () => ({ dispose: () => {} }),
+  },
   sessions: {
     load: () =>
       Promise.resolve({
@@ -99,5 +103,11 @@ describe('the first use', () => {
     const { treeDataProvider } = views.get('contextBudget.sessions') as vscode.TreeViewOptions<unknown>;
     expect(await treeDataProvider.getChildren()).toEqual(['row']);
     expect(await treeDataProvider.getTreeItem('row')).toEqual({ label: 'row' });
+  });
+
+  it('of the models for other chats lists them', async () => {
+    const models = views.get('models/context-budget') as vscode.LanguageModelChatProvider;
+    const listed = models.provideLanguageModelChatInformation({ silent: true }, undefined as never);
+    expect(await listed).toEqual(['model']);
   });
 });

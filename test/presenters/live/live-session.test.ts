@@ -71,9 +71,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       if (isDying) await engine?.dispose();
     });
     const readerHere = (place: SourcePlace) =>
-      engine === undefined
-        ? readerOf(place)
-        : engineReader({ engine, meterOf: () => meter }, place);
+      engine === undefined ? readerOf(place) : engineReader({ engine, meterOf: () => meter }, place);
 
     const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });
     const open = async (): Promise<LiveSession> => {

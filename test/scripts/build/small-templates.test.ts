@@ -31,3 +31,9 @@ it('joins the lines of the toolkit, which has a space before its templates', asy
     await withSmallTemplates('const look = css `\n\t.control {\n\t\tcolor: ${foreground};\n\t}\n`;\n'),
   ).toBe('const look = css ` .control { color: ${foreground}; } `;\n');
 });
+
+it('adds no space to the beginning of a `pre`', async () => {
+  expect(await withSmallTemplates('html`<pre\n  class=${name}\n>\n${text}</pre>`')).toBe(
+    'html`<pre class=${name} >${text}</pre>`',
+  );
+});

@@ -19,6 +19,10 @@ export const window = {
 };
 export const workspace = { ...plainWorkspace, registerTextDocumentContentProvider: add };
 const nothing = () => ({ dispose: () => {} });
-export const lm = { registerTool: nothing, registerMcpServerDefinitionProvider: nothing };
+export const lm = {
+  registerTool: nothing,
+  registerMcpServerDefinitionProvider: nothing,
+  registerLanguageModelChatProvider: (vendor: string, provider: unknown) => add(`models/${vendor}`, provider),
+};
 export const chat = { createChatParticipant: nothing };
 export { EventEmitter };

@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { findProgram } from '../../agent/files/find-program.ts';
+import { surroundingsHere } from '../../agent/files/surroundings.ts';
+import { startProxyProcess } from '../../bridge/watch/proxy-process.ts';
+import type { RequestWay, WatchedAgent } from '../../bridge/watch/watched-agent.ts';
+import { watchedAgents } from '../../bridge/watch/watched-agents.ts';
+import { bridgeSentences } from '../../language/english/bridge-english.ts';
+import { editorWording } from '../editor/editor-wording.ts';
+import { openFolders } from '../editor/open-folders.ts';
+import { plainLabel, showInformation, showWarning } from '../editor/plain-notices.ts';
+import { programOf } from './program.ts';
+
+type Key = keyof (typeof bridgeSentences)['english'];
+
+interface AgentItem extends vscode.QuickPickItem {
+  readonly agent: WatchedAgent;
+  readonly program: string;
+  readonly way: RequestWay | undefined;
+}
+
+/** Parts of the window that a watched agent needs. */
+interface WatchPorts {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Pick<vscode.LogOutputChannel, 'info'>;
+  /** Closes the terminal when the extension ends. */
+  readonly subscriptions: vscode.Disposable[];
+}
+
+/**
+ * Runs an agent in a terminal, and records what it sends. Nothing is written to its configuration: its requests go
+ * through a proxy because of variables and arguments of this run.
+ *
+ * @throws {SentenceError} if the proxy does not start
+ */
+export async function watchAgent({ extensionUri, log, subscriptions }: WatchPorts): Promise<void> {
+  const [folder] = openFolders();
+  const items = await offeredAgents(folder);
+  if (items.length === 0) {
+    const agents = watchedAgents.map(({ program }) => program).join(', ');
+    void showInformation(text('noAgentToWatch', { agents }));
+    return;
+  }
+  const item = await vscode.window.showQuickPick(items, {
+    title: text('watchAgent'),
+    placeHolder: text('chooseToWatch'),
+  });
+  if (item === undefined) return;
+  const { agent, program, way } = item;
+  if (way === undefined) {
+    void showWarning(text('watchImpossible', { agent: agent.title }));
+    return;
+  }
+  const proxy = await startProxyProcess({
+    program: programOf(extensionUri),
+    agent,
+    upstream: way.upstream,
+    folder,
+    log: (line) => log.info(line),
+  });
+  const { environment, args } = way.through(proxy.baseUrl);
+  const terminal = vscode.window.createTerminal({
+    name: agent.title,
+    // The program runs without a shell, whose start-up files could set the variables again, and whose history would
+    // keep the token of the proxy.
+    ...withoutShell(program, args),
+    env: environment,
+    ...(folder !== undefined && { cwd: folder }),
+    iconPath: new vscode.ThemeIcon('eye'),
+    // A terminal that VS Code restores would have no proxy.
+    isTransient: true,
+  });
+  terminal.show();
+  subscriptions.push(terminal);
+  const closing = vscode.window.onDidCloseTerminal((closed) => {
+    if (closed !== terminal) return;
+    closing.dispose();
+    proxy.stop();
+  });
+  void proxy.died.then(() => showWarning(text('watchEnded', { agent: agent.title })));
+}
+
+/** Returns the agents on the PATH, but not programs in an open folder. */
+async function offeredAgents(folder: string | undefined): Promise<readonly AgentItem[]> {
+  const place = { ...surroundingsHere(), folder };
+  const endings = place.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  const items = watchedAgents.map(async (agent): Promise<readonly AgentItem[]> => {
+    const path = place.environment['PATH'] ?? '';
+    const program = findProgram(agent.program, path, openFolders(), endings);
+    if (program === undefined) return [];
+    const way = await agent.wayOf(place);
+    const description =
+      way === undefined ? text('cannotBeWatched') : text('sendsTo', { address: way.upstream });
+    return [{ agent, program, way, label: agent.title, description: plainLabel(description) }];
+  });
+  return (await Promise.all(items)).flat();
+}
+
+/** Returns how a terminal runs a program. Windows cannot start a script without its command processor. */
+function withoutShell(
+  program: string,
+  args: readonly string[],
+): Pick<vscode.TerminalOptions, 'shellPath' | 'shellArgs'> {
+  if (!program.endsWith('.cmd')) return { shellPath: program, shellArgs: [...args] };
+  const shellPath = process.env['ComSpec'] ?? 'cmd.exe';
+  return { shellPath, shellArgs: ['/d', '/c', program, ...args] };
+}
+
+function text<K extends Key>(...said: Parameters<typeof bridgeSentences.say<K>>): string {
+  return editorWording.text(bridgeSentences.say<K>(...said));
+}
