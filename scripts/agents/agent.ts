@@ -74,7 +74,7 @@ export const quietEnvironment = {
 
 /** Port of the model server. */
 export const serverPort = 4141;
-/** How the proxy stands between agent and server: `record`, or a strategy and a window; undefined for no proxy. */
+/** Mode of the proxy between agent and server: `record`, or a strategy and a window; undefined without a proxy. */
 export const wireMode = process.env['AGENTS_WIRE'];
 /** Token of the proxy in base URLs. */
 export const wireToken = 'wire';

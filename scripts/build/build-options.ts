@@ -45,12 +45,13 @@ const groups = [
   ['openai', 'model'],
   ['@modelcontextprotocol/sdk/client/', 'mcp'],
   ['src/cli/mcp-command', 'mcp'],
+  ['src/cli/proxy-command', 'command-line'],
   ['src/cli/cli', 'command-line'],
   ['src/cli/view-diff', 'command-line'],
   ['proper-lockfile', 'later'],
   // Hooks of other agents load only this group, and have to wait for it.
   ['src/compaction/tokens/', 'tokens'],
-  ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts'].map(
+  ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts', 'wire'].map(
     (layer) => [`src/${layer}/`, 'later'] as const,
   ),
 ] as const;

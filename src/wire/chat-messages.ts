@@ -2,7 +2,7 @@ import type { ChatMessage, Role, ToolCall } from '../compaction/messages/message
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { callOf } from '../transcripts/reading/transcript-format.ts';
-import { contentOf } from './content.ts';
+import { wireContent } from './content.ts';
 import type { WireMessage } from './wire.ts';
 
 const roleNames: Readonly<Record<string, Role>> = {
@@ -19,11 +19,11 @@ export function readMessage(item: unknown): WireMessage {
   const fields = fieldsOf(item);
   const said = wordIn(fields['role']);
   const role = Object.hasOwn(roleNames, said) ? roleNames[said]! : 'user';
-  const calls = callsIn(fields).map(callIn);
+  const calls = chatCallsIn(fields).map(callIn);
   const reasoning = reasoningIn(fields);
   const chat: ChatMessage = {
     role,
-    content: isRecord(item) ? spokenIn(fields) : contentOf(item),
+    content: isRecord(item) ? spokenIn(fields) : wireContent(item),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(role === 'tool' && { tool_call_id: resultId(fields) }),
     ...(reasoning !== '' && { reasoning_content: reasoning }),
@@ -33,7 +33,7 @@ export function readMessage(item: unknown): WireMessage {
 
 function spokenIn({ content, refusal }: Fields): ChatMessage['content'] {
   const parts: readonly unknown[] | undefined = Array.isArray(content) ? content : undefined;
-  return contentOf(parts?.filter((part) => !isThinking(part)) ?? content ?? refusal);
+  return wireContent(parts?.filter((part) => !isThinking(part)) ?? content ?? refusal);
 }
 
 /** True for a part with reasoning. Mistral sends it with the content. */
@@ -59,7 +59,7 @@ export function reasoningIn(message: Fields): string {
 }
 
 /** Returns the calls of a message. A call of the first form of the protocol has no id; its name stands for it. */
-export function callsIn({ tool_calls: calls, function_call: call }: Fields): readonly Fields[] {
+export function chatCallsIn({ tool_calls: calls, function_call: call }: Fields): readonly Fields[] {
   return [...recordsIn(calls), ...(isRecord(call) ? [{ id: call['name'], function: call }] : [])];
 }
 
@@ -68,11 +68,11 @@ function resultId({ tool_call_id: id, name }: Fields): string {
 }
 
 function callIn(call: Fields): ToolCall {
-  return callOf(wordIn(call['id']), ...calledIn(call));
+  return callOf(wordIn(call['id']), ...chatCallIn(call));
 }
 
 /** Returns name and arguments of a call, or of a piece of it. A custom tool takes text instead of JSON. */
-export function calledIn(call: Fields): readonly [name: string, input: string] {
+export function chatCallIn(call: Fields): readonly [name: string, input: string] {
   const called = fieldsOf(call['function'] ?? call['custom']);
   const input = called['arguments'] ?? called['input'];
   return [wordIn(called['name']), isRecord(input) ? JSON.stringify(input) : wordIn(input)];
@@ -88,7 +88,7 @@ export function chatWriter(sent: readonly Fields[]): (chat: ChatMessage) => Fiel
   for (const message of sent) {
     const { role } = message;
     if (role === 'tool' || role === 'function') results.set(resultId(message), message);
-    else for (const { id } of callsIn(message)) callers.set(wordIn(id), message);
+    else for (const { id } of chatCallsIn(message)) callers.set(wordIn(id), message);
   }
   return ({ role, content, tool_calls: calls = [], tool_call_id: id = '' }) => {
     if (role === 'tool') return { ...(results.get(id) ?? { role, tool_call_id: id }), content };
@@ -108,7 +108,7 @@ export function chatWriter(sent: readonly Fields[]): (chat: ChatMessage) => Fiel
 function writtenCall(call: ToolCall, sent: Fields | undefined): unknown {
   if (sent === undefined) return call;
   const { name, arguments: input } = call.function;
-  if (calledIn(sent)[1] === input) return sent;
+  if (chatCallIn(sent)[1] === input) return sent;
   const custom = sent['custom'];
   return isRecord(custom)
     ? { ...sent, custom: { ...custom, name, input } }

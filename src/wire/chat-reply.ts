@@ -2,7 +2,7 @@ import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { callOf } from '../transcripts/reading/transcript-format.ts';
-import { calledIn, callsIn, reasoningIn } from './chat-messages.ts';
+import { chatCallIn, chatCallsIn, reasoningIn } from './chat-messages.ts';
 import { errorIn } from './openai-error.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
@@ -63,7 +63,7 @@ export class ChatReply implements ReplyReader {
     const thought = reasoningIn(piece);
     if (texts !== '') this.texts.push(texts);
     if (thought !== '') this.thoughts.push(thought);
-    const calls = callsIn(piece);
+    const calls = chatCallsIn(piece);
     calls.forEach((call, position) => this.addCall(call, position));
     this.hasSaid ||= texts !== '' || thought !== '' || calls.length > 0;
   }
@@ -72,7 +72,7 @@ export class ChatReply implements ReplyReader {
   private addCall(piece: Fields, position: number): void {
     const index = typeof piece['index'] === 'number' ? piece['index'] : position;
     const id = wordIn(piece['id']);
-    const [name, input] = calledIn(piece);
+    const [name, input] = chatCallIn(piece);
     let call = this.places.get(index);
     // Some servers send every call at the same index.
     if (call === undefined || (id !== '' && call.id !== '' && id !== call.id)) {

@@ -1,6 +1,6 @@
 import type { agentTitles } from '../language/agent-titles.ts';
 
-export type KnownClient = keyof typeof agentTitles;
+type KnownClient = keyof typeof agentTitles;
 
 /** Beginnings of the products in user agents, in lower case. */
 const products: readonly (readonly [RegExp, KnownClient])[] = [

@@ -6,7 +6,7 @@ import { pictureUrl } from '../transcripts/reading/content-parts.ts';
 const binaryTypes: ReadonlySet<unknown> = new Set(['file', 'input_file', 'input_audio']);
 
 /** Returns content of any protocol in the form of chat completions. Unknown parts become text, so that they count. */
-export function contentOf(value: unknown): Content {
+export function wireContent(value: unknown): Content {
   if (value === undefined || value === null || typeof value === 'string') return value ?? null;
   const parts = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map(partOf);
   const [only] = parts;

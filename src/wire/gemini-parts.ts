@@ -20,7 +20,7 @@ export function fieldIn(fields: Fields, name: string): unknown {
 }
 
 /** Returns the call in a part, or the result; undefined for other parts. */
-export function calledIn(part: Fields, name: 'functionCall' | 'functionResponse'): Fields | undefined {
+export function calledInPart(part: Fields, name: 'functionCall' | 'functionResponse'): Fields | undefined {
   const called = fieldIn(part, name);
   return isRecord(called) ? called : undefined;
 }
@@ -30,15 +30,15 @@ export function calledIn(part: Fields, name: 'functionCall' | 'functionResponse'
  *
  * @param idOf the id of a call, which may have none in the body
  */
-export function replyOf(parts: readonly Fields[], idOf: (call: Fields) => string): ChatMessage {
+export function replyOfParts(parts: readonly Fields[], idOf: (call: Fields) => string): ChatMessage {
   const thoughts = parts.filter(({ thought }) => thought === true);
   const others = parts.filter(({ thought }) => thought !== true);
   const calls = others.flatMap((part): readonly Fields[] => {
-    const call = calledIn(part, 'functionCall');
+    const call = calledInPart(part, 'functionCall');
     return call === undefined ? [] : [call];
   });
-  const said = others.filter((part) => calledIn(part, 'functionCall') === undefined);
-  const content = contentOf(joined(said));
+  const said = others.filter((part) => calledInPart(part, 'functionCall') === undefined);
+  const content = contentOfGemini(joined(said));
   return {
     role: 'assistant',
     content: content === '' ? null : content,
@@ -65,7 +65,7 @@ function joined(parts: readonly Fields[]): readonly Fields[] {
 }
 
 /** Reads parts. Those of an unknown type count as text. */
-export function contentOf(parts: readonly Fields[]): Content {
+export function contentOfGemini(parts: readonly Fields[]): Content {
   return contentOfParts(parts.flatMap(partsOf)) ?? '';
 }
 
@@ -90,7 +90,7 @@ export function resultOf(response: Fields): { readonly content: Content; readonl
   const only = names.length === 1 ? fields[name] : undefined;
   const text = typeof only === 'string' ? only : names.length === 0 ? '' : JSON.stringify(fields);
   const media = recordsIn(response['parts']);
-  const content = media.length === 0 ? text : contentOf([{ text }, ...media]);
+  const content = media.length === 0 ? text : contentOfGemini([{ text }, ...media]);
   return { content, isError: names.includes('error') };
 }
 
@@ -106,7 +106,7 @@ function writtenParts(content: Content): readonly Fields[] {
 }
 
 /** Writes system messages that are not from the body. */
-export function writtenSystem({ content }: ChatMessage): readonly Fields[] {
+export function systemParts({ content }: ChatMessage): readonly Fields[] {
   return writtenParts(textOf(content));
 }
 
@@ -119,12 +119,12 @@ export function writtenSystem({ content }: ChatMessage): readonly Fields[] {
 export function geminiForm(sent: readonly WireMessage[], names: ReadonlyMap<string, string>): TurnForm {
   const parts = new Map<string, Fields>();
   for (const { chat, raw } of sent) {
-    const calls = raw.filter(isRecord).filter((part) => calledIn(part, 'functionCall') !== undefined);
+    const calls = raw.filter(isRecord).filter((part) => calledInPart(part, 'functionCall') !== undefined);
     for (const [at, { id }] of (chat.tool_calls ?? []).entries()) parts.set(id, calls[at] ?? {});
   }
   const idOf = (id: string): Fields => {
     const known = parts.get(id);
-    const given = known === undefined ? id : calledIn(known, 'functionCall')?.['id'];
+    const given = known === undefined ? id : calledInPart(known, 'functionCall')?.['id'];
     return given === undefined ? {} : { id: given };
   };
   return {
@@ -157,13 +157,13 @@ export function geminiForm(sent: readonly WireMessage[], names: ReadonlyMap<stri
     }),
     text: (text) => ({ text }),
     // Calls often have no ids. Calls of one tool are answered in their order.
-    callKey: (part) => nameIn(calledIn(part, 'functionCall')),
-    resultKey: (part) => nameIn(calledIn(part, 'functionResponse')),
+    callKey: (part) => nameIn(calledInPart(part, 'functionCall')),
+    resultKey: (part) => nameIn(calledInPart(part, 'functionResponse')),
     resultOf: (part, output) => {
-      const { id, name } = calledIn(part, 'functionCall') ?? {};
+      const { id, name } = calledInPart(part, 'functionCall') ?? {};
       return { functionResponse: { ...(id !== undefined && { id }), name, response: { output } } };
     },
-    textOfResult: (part) => textOf(resultOf(calledIn(part, 'functionResponse') ?? {}).content),
+    textOfResult: (part) => textOf(resultOf(calledInPart(part, 'functionResponse') ?? {}).content),
     isFirst: () => false,
   };
 }

@@ -1,7 +1,7 @@
 import type { ReportedUsage } from '../compaction/messages/message.ts';
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
-import { replyOf } from './gemini-parts.ts';
+import { replyOfParts } from './gemini-parts.ts';
 import { errorIn } from './openai-error.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
@@ -34,7 +34,7 @@ export class GeminiReplyReader implements ReplyReader {
     if (this.parts.length === 0 && usage === undefined && error === undefined) return undefined;
     return {
       // The conversation numbers calls without ids.
-      chat: replyOf(this.parts, ({ id }) => wordIn(id)),
+      chat: replyOfParts(this.parts, ({ id }) => wordIn(id)),
       isComplete,
       ...(usage !== undefined && { usage }),
       ...(model !== undefined && { model }),

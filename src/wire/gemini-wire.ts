@@ -1,18 +1,18 @@
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import {
-  calledIn,
-  contentOf,
+  calledInPart,
+  contentOfGemini,
   fieldIn,
   geminiForm,
-  replyOf,
+  replyOfParts,
   resultOf,
-  writtenSystem,
+  systemParts,
 } from './gemini-parts.ts';
 import { GeminiReplyReader } from './gemini-reply.ts';
 import { numberedCall } from './sent-messages.ts';
 import { wireTool } from './tool-server.ts';
-import { turnsOf } from './turns.ts';
+import { writtenTurns } from './turns.ts';
 import type { Wire, WireMessage, WireTool } from './wire.ts';
 
 /** Google's `generateContent`, at the Gemini API, Vertex AI and Code Assist. */
@@ -69,7 +69,7 @@ function requestIn(body: Fields): { readonly field?: string; readonly request: F
   return { request: body };
 }
 
-/** Returns the contents; undefined if there are none, or others than the provider takes. */
+/** Returns the contents; undefined if they are missing, or if the provider does not take them. */
 function contentsIn({ contents }: Fields): readonly Fields[] | undefined {
   if (!Array.isArray(contents)) return undefined;
   const isTaken = (turn: unknown): turn is Fields => {
@@ -86,7 +86,7 @@ function messagesIn(request: Fields): readonly WireMessage[] | undefined {
   const ids = new CallIds();
   return [
     ...system.map((part): WireMessage => ({
-      chat: { role: 'system', content: contentOf([part]) },
+      chat: { role: 'system', content: contentOfGemini([part]) },
       raw: [part],
     })),
     ...turns.flatMap(({ role, parts }) => messagesOf(role, recordsIn(parts), ids)),
@@ -96,18 +96,18 @@ function messagesIn(request: Fields): readonly WireMessage[] | undefined {
 function messagesOf(role: unknown, parts: readonly Fields[], ids: CallIds): readonly WireMessage[] {
   if (role === 'model') {
     ids.begin();
-    return [{ chat: replyOf(parts, (call) => ids.made(call)), raw: parts }];
+    return [{ chat: replyOfParts(parts, (call) => ids.made(call)), raw: parts }];
   }
   const results = parts.flatMap((part): readonly WireMessage[] => {
-    const response = calledIn(part, 'functionResponse');
+    const response = calledInPart(part, 'functionResponse');
     if (response === undefined) return [];
     const { content, isError } = resultOf(response);
     const chat = { role: 'tool', tool_call_id: ids.answered(response), content } as const;
     return [{ chat, raw: [part], ...(isError && { isError }) }];
   });
-  const others = parts.filter((part) => calledIn(part, 'functionResponse') === undefined);
+  const others = parts.filter((part) => calledInPart(part, 'functionResponse') === undefined);
   if (others.length === 0) return results;
-  return [...results, { chat: { role: 'user', content: contentOf(others) }, raw: others }];
+  return [...results, { chat: { role: 'user', content: contentOfGemini(others) }, raw: others }];
 }
 
 /** Gives ids to calls without one, by their number, and to results by the order of the calls. */
@@ -151,12 +151,12 @@ function withHistory(request: Fields, messages: readonly WireMessage[]): Fields 
   const isOfSystem = ({ chat: { role } }: WireMessage) => role === 'system' || role === 'developer';
   const form = geminiForm(messagesIn(request) ?? [], names);
   const others = messages.filter((message) => !isOfSystem(message));
-  const contents = turnsOf(others, contentsIn(request) ?? [], form);
+  const contents = writtenTurns(others, contentsIn(request) ?? [], form);
   const field = request['system_instruction'] === undefined ? 'systemInstruction' : 'system_instruction';
   const { [field]: old, ...withoutSystem } = request;
   const parts = messages
     .filter(isOfSystem)
-    .flatMap(({ chat, raw }) => (raw.length === 0 ? writtenSystem(chat) : raw));
+    .flatMap(({ chat, raw }) => (raw.length === 0 ? systemParts(chat) : raw));
   const sent = recordsIn(fieldsOf(old)['parts']);
   const isSame = parts.length === sent.length && parts.every((part, at) => part === sent[at]);
   if (isSame) return { ...request, contents };

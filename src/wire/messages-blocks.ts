@@ -15,18 +15,18 @@ import type { TurnForm } from './turns.ts';
 import type { WireMessage } from './wire.ts';
 
 /** True for a model's thinking, which is signed. */
-export function isThinking({ type }: Fields): boolean {
+function isThinking({ type }: Fields): boolean {
   return type === 'thinking' || type === 'redacted_thinking';
 }
 
 /** Reads the blocks of a reply. */
-export function replyOf(blocks: readonly Fields[]): ChatMessage {
+export function replyOfBlocks(blocks: readonly Fields[]): ChatMessage {
   const reasoning = blocks.filter(isThinking).map(thoughtIn);
   const calls = blocks.filter(({ type }) => type === 'tool_use');
   const said = blocks.filter((block) => !isThinking(block) && block['type'] !== 'tool_use');
   return {
     role: 'assistant',
-    content: said.length === 0 ? null : contentOf(said),
+    content: said.length === 0 ? null : contentOfBlocks(said),
     ...(reasoning.length > 0 && { reasoning_content: reasoning.join('\n') }),
     ...(calls.length > 0 && {
       tool_calls: calls.map(({ id, name, input }) =>
@@ -41,7 +41,7 @@ function thoughtIn({ thinking }: Fields): string {
 }
 
 /** Reads a text or blocks. Blocks of an unknown type count as text. */
-export function contentOf(content: unknown): Content {
+export function contentOfBlocks(content: unknown): Content {
   return typeof content === 'string' ? content : (contentOfParts(recordsIn(content).map(partOf)) ?? '');
 }
 
@@ -60,7 +60,7 @@ function partOf(block: Fields): ContentPart {
 function documentPart(block: Fields): ContentPart {
   const { source, title, context } = block;
   const held = isRecord(source) ? source : {};
-  const text = held['type'] === 'text' ? wordIn(held['data']) : textOf(contentOf(held['content']));
+  const text = held['type'] === 'text' ? wordIn(held['data']) : textOf(contentOfBlocks(held['content']));
   if (text === '') return { type: 'document', title };
   const texts = [title, context, text].filter((one) => typeof one === 'string');
   return { type: 'text', text: texts.join('\n') };
@@ -136,7 +136,7 @@ export function messagesForm(sent: readonly Fields[]): TurnForm {
     callKey: ({ type, id }) => (type === 'tool_use' ? wordIn(id) : undefined),
     resultKey: ({ type, tool_use_id: id }) => (type === 'tool_result' ? wordIn(id) : undefined),
     resultOf: ({ id }, content) => ({ type: 'tool_result', tool_use_id: id, content }),
-    textOfResult: ({ content }) => textOf(contentOf(content)),
+    textOfResult: ({ content }) => textOf(contentOfBlocks(content)),
     isFirst: isThinking,
   };
 }

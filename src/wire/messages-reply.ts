@@ -1,7 +1,7 @@
 import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
-import { replyOf } from './messages-blocks.ts';
+import { replyOfBlocks } from './messages-blocks.ts';
 import { errorIn } from './openai-error.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
@@ -53,7 +53,7 @@ export class MessagesReplyReader implements ReplyReader {
   get reply(): WireReply | undefined {
     const { isComplete, model, error } = this;
     const usage = readUsage(this.usage);
-    const chat = replyOf([...this.blocks.values()].map(finished).filter(({ text }) => text !== ''));
+    const chat = replyOfBlocks([...this.blocks.values()].map(finished).filter(({ text }) => text !== ''));
     if (this.blocks.size === 0 && usage === undefined && error === undefined) return undefined;
     return {
       chat,

@@ -1,10 +1,10 @@
 import { isRecord } from '../language/is-record.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
-import { contentOf, messagesForm, replyOf, writtenSystem } from './messages-blocks.ts';
+import { contentOfBlocks, messagesForm, replyOfBlocks, writtenSystem } from './messages-blocks.ts';
 import { MessagesReplyReader } from './messages-reply.ts';
 import { wireTool } from './tool-server.ts';
-import { isTurn, turnsOf } from './turns.ts';
+import { isTurn, writtenTurns } from './turns.ts';
 import type { Wire, WireMessage, WireTool } from './wire.ts';
 
 /** Anthropic's messages, at Anthropic itself and at clouds that take its bodies. */
@@ -37,7 +37,7 @@ export const messagesWire: Wire = {
     const others = messages.filter((message) => !isOfSystem(message));
     return {
       ...(system === undefined ? withoutSystem : { ...body, system }),
-      messages: turnsOf(others, sent, messagesForm(sent)),
+      messages: writtenTurns(others, sent, messagesForm(sent)),
     };
   },
   errorBody: (status, message) =>
@@ -70,7 +70,7 @@ function turnsIn({ messages }: Fields): readonly Fields[] | undefined {
 function systemOf(system: unknown): readonly WireMessage[] {
   const blocks = typeof system === 'string' ? [system] : recordsIn(system);
   return blocks.map((block) => ({
-    chat: { role: 'system', content: contentOf(typeof block === 'string' ? block : [block]) },
+    chat: { role: 'system', content: contentOfBlocks(typeof block === 'string' ? block : [block]) },
     raw: [block],
   }));
 }
@@ -89,22 +89,24 @@ function messagesOf(turn: Fields): readonly WireMessage[] {
   const role = wordIn(turn['role']);
   const blocks = recordsIn(content);
   if (role !== 'assistant' && role !== 'user') {
-    return [{ chat: { role: 'system', content: contentOf(content) }, raw: [turn] }];
+    return [{ chat: { role: 'system', content: contentOfBlocks(content) }, raw: [turn] }];
   }
-  if (blocks.length === 0) return [{ chat: { role, content: contentOf(content) }, raw: [turn] }];
-  if (role === 'assistant') return [{ chat: replyOf(blocks), raw: blocks }];
+  if (blocks.length === 0) return [{ chat: { role, content: contentOfBlocks(content) }, raw: [turn] }];
+  if (role === 'assistant') return [{ chat: replyOfBlocks(blocks), raw: blocks }];
   const results = blocks.filter(({ type }) => type === 'tool_result');
   const others = blocks.filter(({ type }) => type !== 'tool_result');
   return [
     ...results.map((block): WireMessage => {
       const { tool_use_id: id, content: held, is_error: isError } = block;
       return {
-        chat: { role: 'tool', tool_call_id: wordIn(id), content: contentOf(held ?? '') },
+        chat: { role: 'tool', tool_call_id: wordIn(id), content: contentOfBlocks(held ?? '') },
         raw: [block],
         ...(isError === true && { isError }),
       };
     }),
-    ...(others.length === 0 ? [] : [{ chat: { role, content: contentOf(others) }, raw: others } as const]),
+    ...(others.length === 0
+      ? []
+      : [{ chat: { role, content: contentOfBlocks(others) }, raw: others } as const]),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { ChatMessage, ToolCall } from '../compaction/messages/message.ts';
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { callOf } from '../transcripts/reading/transcript-format.ts';
-import { contentOf } from './content.ts';
+import { wireContent } from './content.ts';
 import type { WireMessage } from './wire.ts';
 
 /** Reads items. The items of a reply follow one another and become one message. */
@@ -10,7 +10,7 @@ export function messagesOfItems(items: readonly unknown[]): readonly WireMessage
   const messages: WireMessage[] = [];
   let reply: unknown[] = [];
   const endReply = () => {
-    if (reply.length > 0) messages.push({ chat: replyOf(reply.map(fieldsOf)), raw: reply });
+    if (reply.length > 0) messages.push({ chat: replyOfItems(reply.map(fieldsOf)), raw: reply });
     reply = [];
   };
   for (const item of items) {
@@ -60,7 +60,7 @@ function isFoundByProvider({ type, execution }: Fields): boolean {
 }
 
 /** Joins the items of a reply: texts, reasoning and calls. */
-export function replyOf(items: readonly Fields[]): ChatMessage {
+export function replyOfItems(items: readonly Fields[]): ChatMessage {
   const thoughts = items
     .filter(({ type }) => type === 'reasoning')
     .flatMap(({ summary, content }) => [...recordsIn(summary), ...recordsIn(content)])
@@ -68,7 +68,7 @@ export function replyOf(items: readonly Fields[]): ChatMessage {
   const calls = items.filter(isCall).map(callIn);
   return {
     role: 'assistant',
-    content: contentOf(items.flatMap(saidIn)),
+    content: wireContent(items.flatMap(saidIn)),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n') }),
   };
@@ -108,13 +108,13 @@ function messageOf(item: unknown, fields: Fields): ChatMessage {
   const type = wordIn(fields['type']);
   if (type.endsWith('_output')) {
     const output = fields['output'] ?? fields['tools'] ?? fields['result'];
-    return { role: 'tool', content: contentOf(output) ?? '', tool_call_id: wordIn(fields['call_id']) };
+    return { role: 'tool', content: wireContent(output) ?? '', tool_call_id: wordIn(fields['call_id']) };
   }
   const role = wordIn(fields['role']);
   const isMessage = (type === '' || type === 'message') && role !== '';
   return {
     role: role === 'system' || role === 'developer' ? role : 'user',
-    content: isMessage ? contentOf(fields['content']) : JSON.stringify(item),
+    content: isMessage ? wireContent(fields['content']) : JSON.stringify(item),
   };
 }
 

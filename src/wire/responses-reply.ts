@@ -2,7 +2,7 @@ import { readUsage } from '../compaction/tokens/read-usage.ts';
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
 import { errorIn } from './openai-error.ts';
-import { replyOf } from './responses-items.ts';
+import { replyOfItems } from './responses-items.ts';
 import type { ReplyReader, WireReply } from './wire.ts';
 
 /** An item while it arrives. */
@@ -52,7 +52,7 @@ export class ResponsesReply implements ReplyReader {
     const items = places
       .toSorted((one, other) => one - other)
       .map((place) => this.items.get(place) ?? finished(this.opened(place)));
-    return { ...this.more, chat: replyOf(items) };
+    return { ...this.more, chat: replyOfItems(items) };
   }
 
   private opened(place: number): OpenItem {

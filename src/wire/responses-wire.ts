@@ -1,7 +1,7 @@
 import { textOf } from '../compaction/messages/message.ts';
 import { isRecord } from '../language/is-record.ts';
 import { type Fields, recordsIn, wordIn } from '../transcripts/reading/fields.ts';
-import { contentOf } from './content.ts';
+import { wireContent } from './content.ts';
 import { openaiError } from './openai-error.ts';
 import { messagesOfItems } from './responses-items.ts';
 import { ResponsesReply } from './responses-reply.ts';
@@ -56,7 +56,7 @@ function messagesIn({ input }: Fields): readonly WireMessage[] | undefined {
 
 function instructionsIn({ instructions }: Fields): readonly WireMessage[] {
   if (instructions === undefined || instructions === null || instructions === '') return [];
-  return [{ chat: { role: 'system', content: contentOf(instructions) }, raw: [{ instructions }] }];
+  return [{ chat: { role: 'system', content: wireContent(instructions) }, raw: [{ instructions }] }];
 }
 
 function isInstructions({ raw: [part] }: WireMessage): boolean {

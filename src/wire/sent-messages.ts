@@ -10,7 +10,10 @@ type Unstamped = Omit<Message, 'id' | 'createdAt'>;
  *
  * @param isOfSubAgent true if a model wrote the user messages
  */
-export function sentMessages(messages: readonly WireMessage[], isOfSubAgent: boolean): readonly Unstamped[] {
+export function requestMessages(
+  messages: readonly WireMessage[],
+  isOfSubAgent: boolean,
+): readonly Unstamped[] {
   return messages.map(({ chat, isError }): Unstamped => {
     const { reasoning_content: reasoning, ...said } = chat;
     return {

@@ -3,9 +3,9 @@ import type { Fields } from '../transcripts/reading/fields.ts';
 import type { WireMessage } from './wire.ts';
 
 /** Roles of turns, in the words of chat completions. `system` stands for a system message between two turns. */
-export type TurnRole = 'user' | 'assistant' | 'system';
+type TurnRole = 'user' | 'assistant' | 'system';
 
-/** How a protocol writes turns: messages with a list of blocks, in which results are a part of the user's turn. */
+/** Form of the turns of a protocol: messages with a list of blocks. Results are a part of the user's turn. */
 export interface TurnForm {
   roleOf(turn: Fields): TurnRole;
   /** The blocks of a turn. A text is a block, too. */
@@ -53,7 +53,7 @@ export function isTurn(raw: unknown): raw is Fields {
  *
  * @param sent turns of the body
  */
-export function turnsOf(
+export function writtenTurns(
   messages: readonly WireMessage[],
   sent: readonly Fields[],
   form: TurnForm,
@@ -95,7 +95,7 @@ function draftsOf(
     const blocks = blocksOf(message, form);
     const from = owners.get(first);
     const last = drafts.at(-1);
-    // What the client sent as two turns stays so.
+    // Two turns of the client stay two turns.
     const isNext = last?.last !== undefined && from === last.last + 1;
     if (blocks.length === 0 && from === undefined) continue;
     if (last?.role === role && !isNext) {

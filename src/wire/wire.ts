@@ -2,12 +2,12 @@ import type { ChatMessage, ReportedUsage, ToolSchema } from '../compaction/messa
 import type { Fields } from '../transcripts/reading/fields.ts';
 
 /** The protocols that models of other providers are asked over. */
-export type WireId = 'chat' | 'responses' | 'messages' | 'gemini';
+type WireId = 'chat' | 'responses' | 'messages' | 'gemini';
 
 /** A message of a request, and the parts of the body that it was read from. */
 export interface WireMessage {
   /**
-   * The message as the model reads it, with the roles of chat completions: a tool's result is a message of its own, with
+   * The message as the model reads it, with the roles of chat completions. A tool's result is a separate message with
    * the id of its call. Reasoning that the request returns to the provider is in `reasoning_content`.
    */
   readonly chat: ChatMessage;
@@ -32,9 +32,9 @@ export interface WireTool {
 export interface WireRequest {
   readonly model: string | undefined;
   readonly isStream: boolean;
-  /** In the order of the body. */
+  /** The tools in the order of the body. */
   readonly tools: readonly WireTool[];
-  /** In the order in which the model reads them: the system prompt first. */
+  /** The messages in the order in which the model reads them. The system prompt is first. */
   readonly messages: readonly WireMessage[];
   /** Id that the client gives its session in the body, if any. */
   readonly session?: string;
@@ -56,7 +56,7 @@ export interface WireReply {
 export interface ReplyReader {
   /** Takes the parsed data of one event of a stream, or the parsed body of a whole reply. Skips what it does not know. */
   take(data: unknown): void;
-  /** The reply so far; undefined if nothing was said and nothing was reported. */
+  /** The reply so far; undefined if it has neither content nor a report. */
   readonly reply: WireReply | undefined;
 }
 
@@ -66,7 +66,8 @@ export interface Wire {
   /** Title in English for messages to the user, for example `OpenAI chat completions`. */
   readonly title: string;
   /**
-   * What a path asks for, without its query: `reply` for a model's reply, `count` for a count of tokens.
+   * Returns the purpose of a request by its path, without the query: a model's reply, or a count of tokens.
+   *
    * @returns undefined for a path of another protocol, or another call of this protocol
    */
   asks(path: string): 'reply' | 'count' | undefined;

@@ -6,7 +6,7 @@ import { sessionPlaces, type FoundAgent } from '../../src/transcripts/found-agen
 const linux: PlaceSurroundings = { home: '/home/a', platform: 'linux', environment: {} };
 const foldersOf = (agent: FoundAgent, surroundings: PlaceSurroundings) =>
   sessionPlaces(surroundings)
-    .filter((place) => place.agent === agent)
+    .filter((place) => place.agent === agent && place.isOfRecordings !== true)
     .map(({ folder }) => folder);
 
 describe('the places of sessions', () => {
@@ -38,6 +38,15 @@ describe('the places of sessions', () => {
       '/run/projects',
     ]);
     expect(foldersOf('pi', moved({ PI_CODING_AGENT_DIR: '/data/pi' }))[0]).toBe('/data/pi/sessions');
+  });
+
+  it('include the recordings of each agent in the state folder', () => {
+    const recordings = sessionPlaces(linux).filter(({ isOfRecordings }) => isOfRecordings);
+    expect(recordings.map(({ folder }) => folder)).toContain(
+      '/home/a/.local/state/context-budget/wire/codex',
+    );
+    const moved = { ...linux, environment: { CONTEXT_BUDGET_STATE: '/state' } };
+    expect(sessionPlaces(moved).at(-1)?.folder).toBe('/state/wire/another-agent');
   });
 
   it('are taken from environment variables that name folders', () => {

@@ -8,7 +8,7 @@ import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum } from '../../src/compaction/tokens/usage.ts';
 import type { Fields } from '../../src/transcripts/reading/fields.ts';
 import { geminiWire } from '../../src/wire/gemini-wire.ts';
-import { sentMessages } from '../../src/wire/sent-messages.ts';
+import { requestMessages } from '../../src/wire/sent-messages.ts';
 import { createMeter } from '../support/engine.ts';
 
 const path = '/v1beta/models/gemini-2.5-pro:streamGenerateContent';
@@ -30,7 +30,7 @@ describe('a request of Gemini', () => {
   it('has as many tokens as a server counts, within 1 %', async () => {
     const meter = await createMeter();
     const { messages, tools } = read(real);
-    const view = sentMessages(messages, false).map((message, index): Message => {
+    const view = requestMessages(messages, false).map((message, index): Message => {
       return { ...message, id: `m${index}`, createdAt: new Date(0).toISOString() };
     });
     const declared = await meter.measureTools(tools.map(({ schema }) => schema));

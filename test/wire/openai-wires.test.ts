@@ -13,7 +13,7 @@ import { chatWire } from '../../src/wire/chat-wire.ts';
 import { createEventStreamReader } from '../../src/wire/event-stream.ts';
 import { responsesWire } from '../../src/wire/responses-wire.ts';
 import type { Wire } from '../../src/wire/wire.ts';
-import { sentMessages } from '../../src/wire/sent-messages.ts';
+import { requestMessages } from '../../src/wire/sent-messages.ts';
 import { createMeter } from '../support/engine.ts';
 
 const meter = await createMeter();
@@ -42,7 +42,7 @@ describe.each(['codex', 'pi', 'opencode', 'kilo-code', 'cline'])('the last reque
   it.skipIf(request === undefined)('has as many tokens as a server counts, within 1 %', async () => {
     const { path, body } = request!;
     const read = wireOf(path.split('?', 1)[0]!)!.readRequest(body, path)!;
-    const view = sentMessages(read.messages, false).map((message, index): Message => {
+    const view = requestMessages(read.messages, false).map((message, index): Message => {
       return { ...message, id: `m${index}`, createdAt: new Date(0).toISOString() };
     });
     const tools = await meter.measureTools(read.tools.map(({ schema }) => schema));

@@ -73,7 +73,7 @@ export async function rewritingRecord(
   const size = sizeOf(after, [toolUsage, ...usagesAfter]);
   const placesAfter = indexById(after);
   const saved = before.tokens - size.tokens;
-  // A client that saves much has compacted, whatever it calls that.
+  // A change that saves many tokens is a compaction.
   const strategy = saved > compactionShare * before.tokens ? (client ?? rewrittenId) : rewrittenId;
   const actions = draft.actions.map((action): RecordedAction => {
     const tokensBefore = action.sourceIds.reduce(

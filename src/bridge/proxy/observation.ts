@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createDecompressor, decompress, isBomb, isPlain, largestBody } from './decompression.ts';
-import type { ExchangeObserver, ExchangeOutcome } from './exchange.ts';
+import type { ExchangeObserver, ExchangeOutcome } from './observed-exchange.ts';
 import { observedOfResponse } from './headers.ts';
 
 /** Maximum bytes of a response that wait until the body of the request is decompressed. */

@@ -5,10 +5,10 @@ import { startingCallOf } from '../../agent/governed/request-links.ts';
 import { fieldsOf, type Fields, objectionToValue } from '../../transcripts/reading/fields.ts';
 import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
 import { clientOf } from '../../wire/client.ts';
-import { repliedMessage, sentMessages } from '../../wire/sent-messages.ts';
+import { repliedMessage, requestMessages } from '../../wire/sent-messages.ts';
 import type { WireMessage, WireReply, WireRequest } from '../../wire/wire.ts';
-import type { ExchangeObserver, ExchangeStart } from './exchange.ts';
-import { Recordings } from './recordings.ts';
+import type { ExchangeObserver, ExchangeStart } from './observed-exchange.ts';
+import { Recordings } from './recorded-conversations.ts';
 import { ReplyBody } from './reply-body.ts';
 
 interface RecorderPorts extends Omit<GovernedPorts, 'open' | 'warn'> {
@@ -61,9 +61,7 @@ export class Recorder {
     return {
       body: (bytes) => void this.take(start, bytes),
       head: (status, headers) => {
-        const limits = Object.fromEntries(
-          Object.entries(headers).filter(([name]) => name !== 'content-type'),
-        );
+        const limits = Object.fromEntries(Object.entries(headers).filter(([name]) => limitHeader.test(name)));
         head = { status, firstByte: since(), ...(Object.keys(limits).length > 0 && { limits }) };
         reply.begin(headers['content-type'] ?? '');
       },
@@ -162,9 +160,9 @@ export class Recorder {
     await Promise.all(this.replies);
     const session = sessionOf(read, headers);
     const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
-    const asked = sentMessages(read.messages, false);
+    const asked = requestMessages(read.messages, false);
     const starting = isFirst ? startingCallOf(asked, this.histories.views) : undefined;
-    const sent = starting === undefined ? asked : sentMessages(read.messages, true);
+    const sent = starting === undefined ? asked : requestMessages(read.messages, true);
     const isSide = isFirst && read.tools.length === 0 && starting === undefined;
     const client = clientOf(headers['user-agent']);
     const open = () => {
@@ -241,6 +239,9 @@ function bodyIn(bytes: Uint8Array): Fields | undefined {
     return undefined;
   }
 }
+
+/** Matches headers about the limits of a provider. */
+const limitHeader = /ratelimit|^x-codex-|^x-quota|^retry-after/u;
 
 /** Headers in which clients name their session. */
 const sessionHeaders = [

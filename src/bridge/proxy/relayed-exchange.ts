@@ -10,7 +10,7 @@ import {
 import { request as requestOverHttps } from 'node:https';
 import type { Wire } from '../../wire/wire.ts';
 import { decompress, largestBody } from './decompression.ts';
-import type { ExchangeObserver, ExchangeOutcome, ExchangeStart } from './exchange.ts';
+import type { ExchangeObserver, ExchangeOutcome, ExchangeStart } from './observed-exchange.ts';
 import {
   type Header,
   inPairs,

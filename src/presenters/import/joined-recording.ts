@@ -20,11 +20,11 @@ export function withRecording<Read extends Omit<Imported, 'others'>>(
     message: { ...message, id: `wire-${message.id}` },
   }));
   const hasTools = session.tools.length > 0;
-  const { tools, toolSet, exchanges } = recording;
+  const { tools, servers, exchanges } = recording;
   const { compactions, context } = session;
   return {
     ...session,
-    ...(!hasTools && { tools, toolSet, toolHistory: undefined }),
+    ...(!hasTools && { tools, servers, toolHistory: undefined }),
     exchanges,
     entries: [...added, ...withUsages(session.entries, recorded)],
     compactions: compactions.map((compaction) => moved(compaction, added.length)),

@@ -102,7 +102,7 @@ export async function readOnlySessionOf(
   const messages = messagesOf(imported);
   if (messages.length === 0) throw new ImportError(importsSentences.say('noMessages'));
   const { meterOf, budget } = ports;
-  const { tools, toolSet, toolHistory = sameToolsThroughout(tools), problems, others = [] } = imported;
+  const { tools, servers, toolHistory = sameToolsThroughout(tools), problems, others = [] } = imported;
   const transcript = transcriptOf(
     await orCancelled(addForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
   );
@@ -125,7 +125,7 @@ export async function readOnlySessionOf(
     activity: 'idle',
     tools,
     toolHistory: imported.toolHistory,
-    toolSet: toolSet && (() => Promise.resolve(toolSet)),
+    toolSet: servers && (() => Promise.resolve({ tools, servers })),
     problems,
     folder: imported.folder,
     others: others.map((other) => ({ ...other, read: () => other.read() })),

@@ -13,7 +13,6 @@ import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type { ToolHistory, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import type { ExchangeEvent, ToolSet } from '../session/session-event.ts';
 import type { EventLines, Fields } from './fields.ts';
 
 /** A compaction by another agent, as recorded in its file. */
@@ -47,15 +46,35 @@ export interface CountedContext {
   readonly beforeMessageIndex: number;
 }
 
+/** A request that the proxy passed on, and its response. */
+export interface Exchange {
+  /** Time of the request in ISO 8601. */
+  readonly createdAt: string;
+  /** Id of the reply's message; absent without a reply. */
+  readonly messageId?: string;
+  /** `cut-off` if the provider broke off, `cancelled` if the client left, `unreachable` without a response. */
+  readonly outcome: 'complete' | 'cancelled' | 'cut-off' | 'unreachable';
+  /** HTTP status; absent without a response. */
+  readonly status?: number;
+  /** Milliseconds from the request to the head of the response, and to its end. */
+  readonly firstByte?: number;
+  readonly duration: number;
+  /** Error of the provider, in one line. */
+  readonly error?: string;
+  /** Limits of the provider and the rest of them, by the names of its headers. */
+  readonly limits?: Readonly<Record<string, string>>;
+}
+
 /** Content of a file in our own types. */
 export interface Imported {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
-  /** The tools with their servers, and over time, if the file shows both. */
-  readonly toolSet?: ToolSet | undefined;
+  /** MCP servers by the names of their tools. */
+  readonly servers?: Readonly<Record<string, string>> | undefined;
+  /** The tools over time, if the file shows when they changed. */
   readonly toolHistory?: ToolHistory | undefined;
   /** Requests that the proxy recorded. */
-  readonly exchanges?: readonly ExchangeEvent[] | undefined;
+  readonly exchanges?: readonly Exchange[] | undefined;
   readonly compactions: readonly ForeignCompaction[];
   /** A sentence for each unreadable part that was left out. */
   readonly problems: readonly string[];

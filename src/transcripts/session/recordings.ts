@@ -17,7 +17,7 @@ import { positive } from '../reading/transcript-format.ts';
 import { stateFolder } from './state-folder.ts';
 
 /** Returns the folder in which the proxy records the conversations of a client. */
-export function recordingsFolder(surroundings: PlaceSurroundings, client: string): string {
+function recordingsFolder(surroundings: PlaceSurroundings, client: string): string {
   return `${stateFolder(surroundings)}/wire/${client}`;
 }
 

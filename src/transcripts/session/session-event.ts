@@ -1,5 +1,6 @@
 import type { EditedFile, ToolSchema } from '../../compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type { Exchange } from '../reading/transcript-format.ts';
 import type { StoredSentence } from '../../language/sentence.ts';
 
 /**
@@ -111,21 +112,6 @@ export interface EditsEvent {
 }
 
 /** A request that the proxy passed on, and its response. */
-export interface ExchangeEvent {
+export interface ExchangeEvent extends Exchange {
   readonly type: 'exchange';
-  /** Time of the request in ISO 8601. */
-  readonly createdAt: string;
-  /** Id of the reply's message; absent without a reply. */
-  readonly messageId?: string;
-  /** `cut-off`: the provider broke off; `cancelled`: the client left; `unreachable`: no response came. */
-  readonly outcome: 'complete' | 'cancelled' | 'cut-off' | 'unreachable';
-  /** HTTP status; absent without a response. */
-  readonly status?: number;
-  /** Milliseconds from the request to the head of the response, and to its end. */
-  readonly firstByte?: number;
-  readonly duration: number;
-  /** Error of the provider, in one line. */
-  readonly error?: string;
-  /** Limits and what is left of them, as the provider's headers state them, by the names of the headers. */
-  readonly limits?: Readonly<Record<string, string>>;
 }

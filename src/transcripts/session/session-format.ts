@@ -55,9 +55,9 @@ export const sessionFormat: TranscriptFormat = {
   parse(text): Imported {
     const { header, entries, toolSet, toolHistory, exchanges, problems } = readSession(text);
     if (header === undefined && entries.length === 0) throw expectedAt(1, expected);
-    const { tools } = toolSet;
+    const { tools, servers } = toolSet;
     const { client: agent, folder } = header?.wire ?? {};
-    return { entries, tools, toolSet, toolHistory, exchanges, compactions: [], problems, agent, folder };
+    return { entries, tools, servers, toolHistory, exchanges, compactions: [], problems, agent, folder };
   },
 };
 

@@ -5,6 +5,7 @@ import { checkKinds, type WorkState } from '../../compaction/messages/where-it-s
 import { quoteKinds } from '../../compaction/messages/quote.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
 import { isStoredSentence, type StoredSentence } from '../../language/sentence.ts';
+import { exchangeSchema, wireOriginSchema } from './exchange-schema.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
@@ -346,15 +347,7 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
       version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
       id,
       parent: v.optional(v.object({ sessionId: text, callKey: text })),
-      wire: v.optional(
-        v.object({
-          api: text,
-          client: v.optional(text),
-          session: v.optional(text),
-          folder: v.optional(text),
-          isSide: v.optional(flag),
-        }),
-      ),
+      wire: v.optional(wireOriginSchema),
     }),
   ],
   ['undo', v.object({ recordIds: ids })],
@@ -382,19 +375,7 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ['partial', v.object({ messageId: id, text })],
   ['queue', v.object({ texts })],
   ['edits', v.object({ turnId: id, files: v.array(editedFile), isUndone: v.optional(flag) })],
-  [
-    'exchange',
-    v.object({
-      createdAt: time,
-      messageId: v.optional(id),
-      outcome: v.picklist(['complete', 'cancelled', 'cut-off', 'unreachable']),
-      status: v.optional(amount),
-      firstByte: v.optional(amount),
-      duration: amount,
-      error: v.optional(text),
-      limits: v.optional(v.record(text, text)),
-    }),
-  ],
+  ['exchange', exchangeSchema],
   [
     'turn',
     v.object({

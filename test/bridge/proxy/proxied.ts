@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { ExchangeOutcome, ExchangeStart } from '../../../src/bridge/proxy/exchange.ts';
+import type { ExchangeOutcome, ExchangeStart } from '../../../src/bridge/proxy/observed-exchange.ts';
 import { type ProxyPorts, type RunningProxy, startProxy } from '../../../src/bridge/proxy/proxy-server.ts';
 import type { Wire } from '../../../src/wire/wire.ts';
 

@@ -1,6 +1,6 @@
 import type { Wire } from '../../wire/wire.ts';
 
-/** What the proxy tells about a request for a reply or for a count of tokens. Bytes are decompressed. */
+/** Receives an exchange of a client with its provider while the proxy passes it on. Bytes are decompressed. */
 export interface ExchangeObserver {
   /** Takes the body of the request; undefined if it is larger than the limit for recording. */
   body(bytes: Uint8Array | undefined): void;
