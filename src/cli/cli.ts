@@ -1,6 +1,7 @@
 import { messageOf } from '../compaction/records/reason.ts';
 import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
 import { agentCommands } from './agent-commands.ts';
+import { breaksCommand } from './breaks-command.ts';
 import { compactCommand } from './compact-command.ts';
 import { compare, replayCommand } from './measure-commands.ts';
 import { countCommand, handoffCommand, importCommand } from './transcript-commands.ts';
@@ -10,6 +11,7 @@ import { strategies } from './strategies-command.ts';
 const commands: readonly Command[] = [
   strategies,
   countCommand,
+  breaksCommand,
   importCommand,
   handoffCommand,
   compactCommand,

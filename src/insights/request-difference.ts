@@ -113,7 +113,10 @@ async function tokensOf(
 }
 
 /** Returns the piece at an index. In a request, the messages follow the tools. */
-function pieceAt({ tools, view }: SentRequest, at: number): RequestPiece | undefined {
+export function pieceAt(
+  { tools, view }: Pick<SentRequest, 'tools' | 'view'>,
+  at: number,
+): RequestPiece | undefined {
   const tool = tools[at];
   if (tool !== undefined) return { type: 'tool', tool };
   const message = view[at - tools.length];
@@ -147,7 +150,7 @@ function causeOf(pair: RequestPair, messages: number, entries: readonly Transcri
 }
 
 /** Returns the cause if an entry changed the view; undefined for appended messages. */
-function eventCause(entry: TranscriptEntry | undefined): DifferenceCause | undefined {
+export function eventCause(entry: TranscriptEntry | undefined): DifferenceCause | undefined {
   switch (entry?.type) {
     case 'compaction': {
       const { id: recordId, status } = entry.record;
@@ -165,7 +168,8 @@ function eventCause(entry: TranscriptEntry | undefined): DifferenceCause | undef
   }
 }
 
-function toolCause(before: readonly ToolSchema[], after: readonly ToolSchema[]): ToolCause {
+/** Compares two lists of tools that differ. */
+export function toolCause(before: readonly ToolSchema[], after: readonly ToolSchema[]): ToolCause {
   const [earlier, later] = [before, after].map(
     (tools) => new Map(tools.map((tool) => [tool.function.name, tool])),
   );

@@ -1,5 +1,10 @@
 import { shownStrategies } from '../compaction/records/custom-strategy-title.ts';
-import { repairPairs, withoutStandIns, interruptedResultText } from '../compaction/messages/exchange.ts';
+import {
+  callerOfStandIn,
+  repairPairs,
+  withoutStandIns,
+  interruptedResultText,
+} from '../compaction/messages/exchange.ts';
 import { applyRecord, bringsCallBack, unpairedView } from '../compaction/transcript/view.ts';
 import {
   type Kind,
@@ -9,13 +14,20 @@ import {
   isBlank,
   kinds,
 } from '../compaction/messages/message.ts';
-import type { CompactionRecord, RecordStatus, TriggerStart } from '../compaction/records/record.ts';
+import {
+  type CompactionRecord,
+  type RecordStatus,
+  rewrittenId,
+  type TriggerStart,
+} from '../compaction/records/record.ts';
 import { sum, type Usage, type UsageMeter, emptyUsage, framingTokens } from '../compaction/tokens/usage.ts';
 import {
   type ToolHistory,
   toolsAt,
   type TranscriptEntry,
 } from '../compaction/transcript/transcript-entry.ts';
+import { type BreakPlace, breakPlace } from './break-place.ts';
+import { type DifferenceCause, eventCause, pieceAt, toolCause } from './request-difference.ts';
 import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-request.ts';
 
 /** A request of the agent that a model answered. All sizes are in tokens. */
@@ -31,9 +43,20 @@ export interface TimelineCall {
   readonly byKind: Readonly<Record<Kind, number>>;
   /** Tokens at the beginning that equal the previous request. A prompt cache can serve no more than these. */
   readonly keptTokens: number;
+  /** Present if the request does not begin with the whole previous request. */
+  readonly broken?: BrokenPrefix;
   readonly reported?: ReportedUsage;
   /** Id of the model that answered, if recorded. */
   readonly modelId?: string;
+}
+
+/** The reason why a request does not begin with the previous request. */
+interface BrokenPrefix {
+  readonly cause: Exclude<DifferenceCause, { type: 'none' }>;
+  /** The tool or message that differs, if both requests have a version of it. */
+  readonly place?: BreakPlace;
+  /** Tokens after the first difference, without those of new messages. */
+  readonly tokens: number;
 }
 
 /** An event between two requests. */
@@ -115,6 +138,10 @@ class Walk {
   private overflow: CompactionRecord | undefined;
   /** Id of the first message, other than results, since the last request. */
   private firstId: string | undefined;
+  /** Ids of the messages since the last request, which begin with its reply. */
+  private arrived = new Set<string>();
+  /** Changes of the last request's view, with the number of messages that stayed the same. */
+  private changes: { readonly cause: DifferenceCause | undefined; readonly alike: number }[] = [];
   private readonly meter: UsageMeter;
   private readonly history: ToolHistory;
   /** Tools of the last request. */
@@ -141,15 +168,17 @@ class Walk {
       if (entry.type === 'message') {
         if (entry.message.role === 'assistant') await this.call(entry.message);
         else if (entry.message.role !== 'tool') this.firstId ??= entry.message.id;
+        this.arrived.add(entry.message.id);
         if (bringsCallBack(entries, this.read, this.unpaired)) {
-          await this.replace(unpairedView(entries.slice(0, this.read + 1)));
-        } else this.append(entry.message, usages.get(entry.message)!);
+          await this.replace(unpairedView(entries.slice(0, this.read + 1)), entry);
+        } else this.append(entry, usages.get(entry.message)!);
       } else if (entry.type !== 'pin' && entry.type !== 'mark') {
         this.addEvent(entry);
-        if (entry.type !== 'compaction') await this.replace(unpairedView(entries.slice(0, this.read + 1)));
-        else if (entry.record.status === 'applied') {
+        if (entry.type !== 'compaction') {
+          await this.replace(unpairedView(entries.slice(0, this.read + 1)), entry);
+        } else if (entry.record.status === 'applied') {
           const view = repairPairs(this.unpaired);
-          await this.replace(withoutStandIns(applyRecord(view, entry.record)));
+          await this.replace(withoutStandIns(applyRecord(view, entry.record)), entry);
         }
       }
       if (entry.type !== 'compaction') this.overflow = undefined;
@@ -157,13 +186,15 @@ class Walk {
     return { calls: [...this.calls], events: [...this.events] };
   }
 
-  private append(message: Message, usage: Usage): void {
+  private append(entry: Extract<TranscriptEntry, { type: 'message' }>, usage: Usage): void {
+    const { message } = entry;
     const isLate = this.tally.append(message, usage, this.calls.length);
     if (isLate) this.rememberSent();
     this.unpaired.push(message);
+    if (isLate) this.noteChange(entry);
   }
 
-  private async replace(messages: readonly Message[]): Promise<void> {
+  private async replace(messages: readonly Message[], entry: TranscriptEntry): Promise<void> {
     this.rememberSent();
     const usages = await this.meter.measureEach(messages);
     this.tally.clear();
@@ -172,6 +203,15 @@ class Walk {
       this.tally.append(message, usages[index]!, this.calls.length);
       this.unpaired.push(message);
     });
+    this.noteChange(entry);
+  }
+
+  private noteChange(entry: TranscriptEntry): void {
+    const cause = eventCause(entry);
+    // Only the first of several late results is compared, because each comparison reads the whole view.
+    if (cause?.type === 'late-result' && this.changes.at(-1)?.cause?.type === cause.type) return;
+    const alike = messagesAlike(this.previous ?? [], repairPairs(this.unpaired));
+    this.changes.push({ cause, alike });
   }
 
   private rememberSent(): void {
@@ -186,7 +226,7 @@ class Walk {
       createdAt,
       tokens: total,
       byKind,
-      keptTokens: await this.keptTokens(tools, modelId),
+      ...(await this.comparison(tools, modelId, total)),
       ...(reported === undefined ? {} : { reported }),
       ...(modelId === undefined ? {} : { modelId }),
       ...(this.firstId === undefined ? {} : { firstId: this.firstId }),
@@ -195,18 +235,54 @@ class Walk {
     this.sent = this.unpaired.length;
     this.previous = undefined;
     this.tools = tools;
+    this.arrived = new Set();
+    this.changes = [];
   }
 
-  private async keptTokens(tools: readonly ToolSchema[], modelId: string | undefined): Promise<number> {
+  /** Compares a request with the previous one. */
+  private async comparison(
+    tools: readonly ToolSchema[],
+    modelId: string | undefined,
+    total: number,
+  ): Promise<Pick<TimelineCall, 'keptTokens' | 'broken'>> {
     const last = this.calls.at(-1);
-    if (last === undefined || this.tools === undefined || isOtherModel(last.modelId, modelId)) return 0;
-    if (!haveSameTools(this.tools, tools)) {
-      return (await this.meter.measureTools(tools.slice(0, toolsAlike(this.tools, tools)))).total;
-    }
-    if (this.previous === undefined) return last.tokens;
-    const view = repairPairs(this.unpaired);
-    const kept = view.slice(0, messagesAlike(this.previous, view));
-    return (await this.meter.measureTools(tools)).total + (await this.meter.measure(kept)).total;
+    if (last === undefined || this.tools === undefined) return { keptTokens: 0 };
+    const isOther = isOtherModel(last.modelId, modelId);
+    const isSameTools = haveSameTools(this.tools, tools);
+    if (!isOther && isSameTools && this.previous === undefined) return { keptTokens: last.tokens };
+    this.rememberSent();
+    const [before, after] = [
+      { tools: this.tools, view: this.previous ?? [] },
+      { tools, view: repairPairs(this.unpaired) },
+    ];
+    const alikeTools = toolsAlike(before.tools, tools);
+    const alike = isSameTools ? messagesAlike(before.view, after.view) : 0;
+    const keptTools = await this.meter.measureTools(tools.slice(0, alikeTools));
+    const kept = await this.meter.measure(after.view.slice(0, alike));
+    const keptTokens = isOther ? 0 : keptTools.total + kept.total;
+    const cause = this.causeOf(last.modelId, modelId, tools, alike);
+    if (cause === undefined || (alike === before.view.length && !isOther && isSameTools))
+      return { keptTokens };
+    const isNew = (message: Message, index: number) =>
+      (isOther || index >= alike) && this.arrived.has(callerOfStandIn(message) ?? message.id);
+    const news = await this.meter.measure(after.view.filter(isNew));
+    const at = alikeTools + alike;
+    const place = isVersioned(cause) ? breakPlace(pieceAt(before, at), pieceAt(after, at)) : undefined;
+    const tokens = Math.max(0, total - keptTokens - news.total);
+    return { keptTokens, broken: { cause, tokens, ...(place === undefined ? {} : { place }) } };
+  }
+
+  private causeOf(
+    before: string | undefined,
+    after: string | undefined,
+    tools: readonly ToolSchema[],
+    alike: number,
+  ): BrokenPrefix['cause'] | undefined {
+    if (isOtherModel(before, after)) return { type: 'model', before: before ?? '', after: after ?? '' };
+    if (!haveSameTools(this.tools ?? [], tools)) return toolCause(this.tools ?? [], tools);
+    // The first event that shortened the common beginning to its final length.
+    const cause = this.changes.find((change) => change.alike <= alike)?.cause;
+    return cause?.type === 'none' ? undefined : cause;
   }
 
   private addEvent(entry: Exclude<TranscriptEntry, { type: 'message' | 'pin' | 'mark' }>): void {
@@ -237,6 +313,11 @@ class Walk {
       });
     }
   }
+}
+
+/** True for changes of tools, and of messages that a client changed. Both requests may have a version of them. */
+function isVersioned(cause: DifferenceCause): boolean {
+  return cause.type === 'tools' || (cause.type === 'compaction' && cause.strategy === rewrittenId);
 }
 
 /**

@@ -175,7 +175,7 @@ describe('the difference between a request and the previous one', () => {
         { entries: place, tools: [tool('read'), tool('run')] },
       ];
       const { calls } = await createTimeline(meter, history)(entries);
-      for (const [index, { messageId, keptTokens, tokens }] of calls.entries()) {
+      for (const [index, { messageId, keptTokens, tokens, broken }] of calls.entries()) {
         const pair = requestsAround(entries, history, messageId);
         if (pair === undefined) {
           expect(index).toBe(0);
@@ -193,6 +193,8 @@ describe('the difference between a request and the previous one', () => {
         expect(difference.alike).toBe(alike);
         expect(difference.cause.type === 'none').toBe(first < 0);
         expect(difference.keptTokens).toBe(keptTokens);
+        expect(broken?.cause ?? { type: 'none' }).toEqual(difference.cause);
+        expect(broken?.tokens ?? 0).toBe(difference.againTokens);
         expect(difference.keptTokens + difference.againTokens + difference.newTokens).toBe(tokens);
         causes.add(difference.cause.type);
       }

@@ -33,6 +33,33 @@ export const insightsSentences = catalogue('insights', {
   firstChangeMemory: 'The first change is in memory: {source}.',
   firstChangeAttachments: 'The first change is in a message with attachments.',
 
+  breakModel: 'Another model: {before}, then {after}',
+  breakTools: 'Tools changed. {changes}',
+  breakField: 'Tool {tool}, {field}: {form}',
+  breakToolOrder: 'Order of the tools',
+  breakCompaction: 'Compaction: {strategy}',
+  breakHidden: 'Messages hidden by hand',
+  breakRewound: 'Chat continued from an earlier message',
+  breakRewritten: 'Messages that the client removed or replaced',
+  breakMessage: '{where}: {form}',
+  breakSection: '{where}, “{section}”: {form}',
+  breakUndo: 'Compaction undone',
+  breakRestore: 'Messages brought back',
+  breakLate: 'Result of a tool call after a request without it',
+  breakExpired: 'Cache probably expired: more than 5 minutes since the previous request',
+  breakMissing:
+    'Nothing came from the cache: another server answered, or a part changed that the session does not contain',
+  breakPartial:
+    'Only the beginning came from the cache: another server answered, or a part changed that the session does not contain',
+  formDate: 'date',
+  formTime: 'time of day',
+  formId: 'id',
+  formPath: 'path',
+  formNumber: 'number',
+  formAppended: 'text added at the end',
+  formShortened: 'end removed',
+  formText: 'text',
+
   newMemory: 'Memory was loaded or changed: {sources} ({tokens} tokens, added at the end).',
   newSystem: 'Instructions were added or changed ({tokens} tokens, added at the end).',
   newAttachments:

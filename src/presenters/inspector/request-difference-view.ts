@@ -3,6 +3,7 @@ import type { Message } from '../../compaction/messages/message.ts';
 import { hideId, rewindId, rewrittenId } from '../../compaction/records/record.ts';
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { listedNames, changedTools } from '../../insights/break-sentence.ts';
 import {
   type DifferenceCause,
   requestDifference,
@@ -24,8 +25,6 @@ import { sessionTools } from './timeline-feed.ts';
 /** Maximum characters shown before, in and after a difference: together about a screenful. */
 const around = 240;
 const longestChange = 900;
-/** Maximum tools named in a sentence. */
-const mostNamed = 6;
 /** Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks. */
 const missed = 0.5;
 
@@ -93,18 +92,10 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
     case 'model':
       return insightsSentences.say('differenceModel', { before: cause.before, after: cause.after });
     case 'tools': {
-      const kindsOfChange = [
-        ['toolsAdded', cause.added],
-        ['toolsRemoved', cause.removed],
-        ['toolsChanged', cause.changed],
-        ['toolFieldsReordered', cause.reordered],
-      ] as const;
-      const parts = kindsOfChange.flatMap(([key, tools]) =>
-        tools.length === 0 ? [] : [insightsSentences.say(key, { tools: listed(tools) })],
-      );
-      return parts.length === 0
+      const changes = changedTools(cause);
+      return changes.length === 0
         ? insightsSentences.say('differenceToolOrder')
-        : insightsSentences.say('differenceTools', { changes: parts });
+        : insightsSentences.say('differenceTools', { changes });
     }
     case 'compaction': {
       const { strategy } = cause;
@@ -130,7 +121,7 @@ async function arrivals(messages: readonly Message[], meter: UsageMeter): Promis
   const [memoryTokens, systemTokens, attachedTokens] = await Promise.all(
     [memory, system, attached].map(async (some) => (await meter.measure(some)).total),
   );
-  const sources = listed([...new Set(memory.flatMap(({ source }) => source ?? []))]);
+  const sources = listedNames([...new Set(memory.flatMap(({ source }) => source ?? []))]);
   return [
     ...(memory.length === 0
       ? []
@@ -149,11 +140,6 @@ function placeSentence(piece: RequestPiece | undefined): Sentence | undefined {
   if (role === 'system' || role === 'developer') return insightsSentences.say('firstChangeSystem');
   if (kind === 'memory') return insightsSentences.say('firstChangeMemory', { source: source ?? '' });
   return attached === undefined ? undefined : insightsSentences.say('firstChangeAttachments');
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNamed).join(', ');
-  return names.length > mostNamed ? `${shown}, …` : shown;
 }
 
 async function sidesOf(
