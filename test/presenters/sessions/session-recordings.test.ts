@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
+
+const session = '91c8fbe6-ca77-443b-a8b6-371494c7c646';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'recordings-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+async function write(path: string, lines: readonly object[]): Promise<string> {
+  const file = join(home, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
+
+function recording(title: string): readonly object[] {
+  const createdAt = '2026-11-27T12:00:00.000Z';
+  const message = { id: 'm1', role: 'user', origin: 'person', content: title, createdAt };
+  return [
+    {
+      type: 'session',
+      version: 1,
+      id: 'one',
+      createdAt,
+      wire: { api: 'messages', folder: '/projects/lock' },
+    },
+    { type: 'title', title },
+    { type: 'message', message },
+  ];
+}
+
+const file = (title: string) => [
+  { type: 'user', cwd: '/projects/lock', sessionId: session, message: { role: 'user', content: title } },
+];
+
+async function listed() {
+  const catalogue = new SessionCatalogue({
+    places: sessionPlaces({ home, platform: 'linux', environment: {} }),
+    folders: ['/projects/lock'],
+  });
+  await catalogue.list();
+  return (await catalogue.page('claude-code', 10)).sessions;
+}
+
+describe('a recording of the proxy', () => {
+  it('is a row of its agent while no file of the session is known', async () => {
+    await write(
+      `.local/state/context-budget/wire/claude-code/2026~${session}.jsonl`,
+      recording('Mend the lock.'),
+    );
+    expect(await listed()).toMatchObject([{ title: 'Mend the lock.', isOfWorkspace: true }]);
+  });
+
+  it('is no second row next to the session whose id it has', async () => {
+    const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+    const beside = await write(
+      `.local/state/context-budget/wire/claude-code/2026~${session}.jsonl`,
+      recording('Mend the lock.'),
+    );
+    expect(await listed()).toMatchObject([{ path, recording: beside }]);
+  });
+
+  it('of another session stays a row', async () => {
+    await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+    await write(
+      '.local/state/context-budget/wire/claude-code/2026~another-session.jsonl',
+      recording('Another.'),
+    );
+    expect((await listed()).map(({ title }) => title).toSorted()).toEqual(['Another.', 'Mend the lock.']);
+  });
+
+  it('has the recordings that it started below it, also if it is joined with a session', async () => {
+    const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+    const name = `.local/state/context-budget/wire/claude-code/2026~${session}`;
+    await write(`${name}.jsonl`, recording('Mend the lock.'));
+    await write(`${name}/2027.jsonl`, recording('Count the lines.'));
+    expect(await listed()).toMatchObject([{ path, subAgents: [{ title: 'Count the lines.' }] }]);
+  });
+});
