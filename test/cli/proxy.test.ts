@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
+import type { ExitCode } from '../../src/cli/command.ts';
 import { runCommand } from '../support/command-line.ts';
 import { type LoopbackServer, loopbackServer } from '../support/loopback-server.ts';
 
@@ -35,14 +36,15 @@ afterEach(async () => {
 async function afterOneRequest(...more: readonly string[]) {
   const stop = new AbortController();
   const notes: string[] = [];
-  const printed = Promise.withResolvers<string>();
-  const code = runCli(['proxy', '--upstream', `${upstream.origin}/v1`, ...more], {
-    print: printed.resolve,
-    note: (text) => notes.push(text),
-    ask: () => Promise.resolve(''),
-    signal: stop.signal,
+  let code = Promise.resolve<ExitCode>(2);
+  const baseUrl = await new Promise<string>((resolve) => {
+    code = runCli(['proxy', '--upstream', `${upstream.origin}/v1`, ...more], {
+      print: resolve,
+      note: (text) => notes.push(text),
+      ask: () => Promise.resolve(''),
+      signal: stop.signal,
+    });
   });
-  const baseUrl = await printed.promise;
   const body = JSON.stringify({ model: 'a-model', messages: [{ role: 'user', content: 'Hello?' }] });
   const response = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body });
   const answer: unknown = await response.json();
