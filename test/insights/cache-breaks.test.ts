@@ -34,7 +34,7 @@ async function breaksOf(entries: readonly TranscriptEntry[], tools: ToolHistory 
   return cacheBreaks(calls, { factsOf });
 }
 
-/** What a client sends: each request begins with the system prompt, which may differ, and ends with a new message. */
+/** A client's requests. Each begins with the system prompt, which may differ, and ends with a new message. */
 async function clientSession(prompts: readonly string[]): Promise<readonly TranscriptEntry[]> {
   const entries: TranscriptEntry[] = [];
   for (const [index, prompt] of prompts.entries()) {

@@ -65,7 +65,7 @@ interface Known extends Compared {
   readonly id: string;
 }
 
-/** The history of a request, as far as it is known how to follow it. */
+/** The way in which a request's history continues a conversation. */
 export interface Continuation {
   readonly change: HistoryChange;
   readonly gone: ReadonlySet<string>;
@@ -309,7 +309,7 @@ export class GovernedConversation {
     return all;
   }
 
-  /** Returns the last of these messages in the view, or the summary that contains it; `null` if there is none. */
+  /** Returns the last of these messages in the view, or the summary that contains it; `null` if both are missing. */
   private shownBefore(ids: readonly (string | undefined)[]): string | null {
     const shown = new Set(this.view.map(({ id }) => id));
     const summaryOf = new Map(

@@ -11,7 +11,7 @@ import {
 import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
 import { comparedTo, type SentMessage } from './history-change.ts';
 
-/** A client's request, as it is sent to the endpoint. */
+/** The request that is sent to the endpoint for a client. */
 export interface GovernedRequest {
   readonly view: readonly Message[];
   /** Id of a message → its index in the client's history. Messages that a compaction made or changed are missing. */

@@ -75,7 +75,7 @@ export class ChatProvider {
     ];
   }
 
-  /** Sends a history as it is after its compactions, and reports the reply. @throws {vscode.LanguageModelError} */
+  /** Sends a compacted history, and reports the reply. @throws {vscode.LanguageModelError} */
   async reply(
     messages: Request[1],
     { tools = [], toolMode }: Request[2],

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../language/is-record.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../../reading/fields.ts';
 
-/** A span or a log record, in whichever form its exporter wrote it. */
+/** A span or a log record of any exporter. */
 export interface OtelRecord {
   /** Name of the span or of the event. */
   readonly name: string;
@@ -68,7 +68,7 @@ function attributesIn(attributes: unknown): Fields {
   );
 }
 
-/** Returns the value within OTLP's `AnyValue`; any other value as it is. Large integers are strings in OTLP/JSON. */
+/** Returns the value within OTLP's `AnyValue`; any other value unchanged. Large integers are strings in OTLP/JSON. */
 function valueOf(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
