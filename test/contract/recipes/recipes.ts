@@ -325,7 +325,7 @@ export const linesCommand: Command = {
 `,
     'src/cli/cli.ts': [
       ['import { strategies }', "import { linesCommand } from './lines-command.ts';\nimport { strategies }"],
-      ['  countCommand,\n  importCommand,', '  countCommand,\n  linesCommand,\n  importCommand,'],
+      ['  countCommand,', '  countCommand,\n  linesCommand,'],
     ],
     'docs/cli.md': [
       [
