@@ -40,10 +40,8 @@ export function breakSentence({ cause, place }: CacheBreak): Sentence {
       return insightsSentences.say('breakLate');
     case 'expired':
       return insightsSentences.say('breakExpired');
-    case 'missing':
-      return insightsSentences.say('breakMissing');
-    case 'partial':
-      return insightsSentences.say('breakPartial');
+    case 'unexplained':
+      return insightsSentences.say('breakUnexplained');
   }
 }
 

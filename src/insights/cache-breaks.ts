@@ -8,13 +8,12 @@ import type { TimelineCall } from './session-timeline.ts';
  * Cause of a cache break. If the conversation only grew, the provider's report can still show one. Another server may
  * have answered, or a part may have changed that the session does not contain:
  * - `expired`: the previous request was longer ago than cache entries live;
- * - `missing`: the provider read nothing from its cache;
- * - `partial`: the provider read only the beginning.
+ * - `unexplained`: the provider read nothing from its cache, or only the beginning.
  */
 type BreakCause = Exclude<DifferenceCause, { type: 'none' }> | UnexplainedCause;
 
 interface UnexplainedCause {
-  readonly type: 'expired' | 'missing' | 'partial';
+  readonly type: 'expired' | 'unexplained';
 }
 
 /** A request that a prompt cache could not serve as far as the previous request. */
@@ -102,7 +101,7 @@ class CacheReports {
     this.reportedAt = createdAt;
     const lost = Math.min(expected ?? 0, inputTokens) - cached;
     if (!isCaching || lost < leastTokens || lost < (expected ?? 0) * leastShare) return undefined;
-    return { cause: { type: isExpired ? 'expired' : cached > 0 ? 'partial' : 'missing' }, tokens: lost };
+    return { cause: { type: isExpired ? 'expired' : 'unexplained' }, tokens: lost };
   }
 }
 

@@ -137,9 +137,9 @@ describe("the cache breaks in a provider's numbers", () => {
     expect(found(call(0, 0), call(1, 49_000), call(7, 4_000))).toEqual([['expired', 46_000]]);
   });
 
-  it('are missing or partial reads in between', () => {
-    expect(found(call(0, 0), call(1, 49_000), call(2, 0))).toEqual([['missing', 50_000]]);
-    expect(found(call(0, 0), call(1, 49_000), call(2, 4_000))).toEqual([['partial', 46_000]]);
+  it('are unexplained in between, whether the provider read nothing or only the beginning', () => {
+    const calls = [call(0, 0), call(1, 49_000), call(2, 0), call(3, 4_000)];
+    expect(found(...calls)).toEqual([['unexplained', 96_000]]);
   });
 
   it('are none if the provider has no cache, or reads all but a block', () => {
@@ -156,7 +156,7 @@ describe("the cache breaks in a provider's numbers", () => {
     };
     const written = { reported: { ...reported, cachedInputTokens: 10_000, cacheWriteTokens: 10_000 } };
     expect(found(call(0, 0, written), call(1, 0, { reported }), call(2, 0, { reported }))).toEqual([]);
-    expect(found(call(0, 0, written), call(1, 0, written))).toEqual([['partial', 10_000]]);
+    expect(found(call(0, 0, written), call(1, 0, written))).toEqual([['unexplained', 10_000]]);
   });
 
   it('are measured from the last report, because a request without one mostly failed', () => {

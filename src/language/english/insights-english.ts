@@ -47,10 +47,7 @@ export const insightsSentences = catalogue('insights', {
   breakRestore: 'Messages brought back',
   breakLate: 'Result of a tool call after a request without it',
   breakExpired: 'Cache probably expired: more than 5 minutes since the previous request',
-  breakMissing:
-    'Nothing came from the cache: another server answered, or a part changed that the session does not contain',
-  breakPartial:
-    'Only the beginning came from the cache: another server answered, or a part changed that the session does not contain',
+  breakUnexplained: 'Unexplained: another server answered, or a part changed that the session does not contain',
   formDate: 'date',
   formTime: 'time of day',
   formId: 'id',
