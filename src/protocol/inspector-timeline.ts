@@ -62,6 +62,18 @@ export interface DifferenceSide {
   readonly text: MarkedText;
 }
 
+/** The cache breaks of a session that have one cause. */
+export interface BreakGroupView {
+  readonly cause: string;
+  readonly count: number;
+  /** Tokens that were processed again. */
+  readonly tokens: number;
+  /** Dollars for these tokens, beyond the price of cached tokens; undefined if the price of a break is unknown. */
+  readonly dollars?: number | undefined;
+  /** The reply to the first request that broke the cache. */
+  readonly messageId: string;
+}
+
 /** A comparison of a request with the one before it. */
 export interface RequestDifferenceView {
   readonly messageId: string;
@@ -82,6 +94,8 @@ export interface RequestDifferenceView {
   readonly money?: { readonly written: number; readonly read?: number } | undefined;
   /** Input read from the provider's cache, as reported. */
   readonly reportedCached?: number | undefined;
+  /** The most expensive cache breaks of the whole session. */
+  readonly breaks: readonly BreakGroupView[];
 }
 
 export const timelineNotifications = messages({

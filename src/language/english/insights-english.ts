@@ -47,7 +47,8 @@ export const insightsSentences = catalogue('insights', {
   breakRestore: 'Messages brought back',
   breakLate: 'Result of a tool call after a request without it',
   breakExpired: 'Cache probably expired: more than 5 minutes since the previous request',
-  breakUnexplained: 'Unexplained: another server answered, or a part changed that the session does not contain',
+  breakUnexplained:
+    'Unexplained: another server answered, or a part changed that the session does not contain',
   formDate: 'date',
   formTime: 'time of day',
   formId: 'id',

@@ -277,6 +277,8 @@ export const inspectorPageEnglish = {
       side: 'Request {request}',
       text: 'First difference in request {request}',
       ended: 'No corresponding content in this request.',
+      breaks: 'What broke the cache',
+      broken: '{count} {count:time|times}, {tokens} tokens',
     },
     several: '× {count}',
     list: {

@@ -3,7 +3,8 @@ import type { Message } from '../../compaction/messages/message.ts';
 import { hideId, rewindId, rewrittenId } from '../../compaction/records/record.ts';
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { listedNames, changedTools } from '../../insights/break-sentence.ts';
+import { breakSentence, changedTools, listedNames } from '../../insights/break-sentence.ts';
+import { cacheBreaks } from '../../insights/cache-breaks.ts';
 import {
   type DifferenceCause,
   requestDifference,
@@ -12,12 +13,18 @@ import {
 } from '../../insights/request-difference.ts';
 import { type RequestPair, requestsAround, sentForm } from '../../insights/sent-request.ts';
 import { moneyOfRewriting } from '../../insights/session-cost.ts';
+import type { TimelineCall } from '../../insights/session-timeline.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import { insightsSentences } from '../../language/english/insights-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { Wording } from '../../language/translated/wording.ts';
-import type { DifferenceSide, MarkedText, RequestDifferenceView } from '../../protocol/inspector-timeline.ts';
+import type {
+  BreakGroupView,
+  DifferenceSide,
+  MarkedText,
+  RequestDifferenceView,
+} from '../../protocol/inspector-timeline.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { sessionTools } from './timeline-feed.ts';
@@ -27,9 +34,14 @@ const around = 240;
 const longestChange = 900;
 /** Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks. */
 const missed = 0.5;
+/** Maximum listed causes of cache breaks, and characters of each. */
+const mostCauses = 50;
+const longestCause = 300;
 
 /** Facts for wording and pricing a difference. */
 interface DifferenceContext {
+  /** All requests of the session. */
+  readonly calls: readonly TimelineCall[];
   /** Model of the replies that name none; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
@@ -70,7 +82,19 @@ export async function requestDifferenceView(
     fresh: newTokens,
     money,
     reportedCached: usage?.cachedInputTokens,
+    breaks: breakViews(context),
   };
+}
+
+function breakViews({ calls, wording, ...prices }: DifferenceContext): readonly BreakGroupView[] {
+  return cacheBreaks(calls, prices)
+    .slice(0, mostCauses)
+    .map(({ breaks, tokens, dollars }) => {
+      const [first] = breaks.toSorted((one, other) => one.request - other.request);
+      const { messageId } = first!;
+      const cause = headOf(wording.text(breakSentence(first!)), longestCause);
+      return { cause, count: breaks.length, tokens, dollars, messageId };
+    });
 }
 
 function sentencesOn(pair: RequestPair, difference: RequestDifference): readonly Sentence[] {

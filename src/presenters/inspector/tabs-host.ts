@@ -150,8 +150,10 @@ export class TabsHost {
     const { inspector } = shown;
     // Loaded here because few users request it.
     const { requestDifferenceView } = await import('./request-difference-view.ts');
+    const { calls } = await this.timelines.timeline(inspector);
     const view = await requestDifferenceView(inspector, messageId, {
       ...this.modelOf(shown),
+      calls,
       wording: this.editor.wording,
     });
     if (view !== undefined) this.post({ type: 'request-difference', sessionId: inspector.id, view });

@@ -7,12 +7,14 @@ import { hideId, rewindId, rewrittenId } from '../../../src/compaction/records/r
 import { emptyUsage, type UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
+import { createTimeline } from '../../../src/insights/session-timeline.ts';
 import { englishWording, type Wording, wordingFor } from '../../../src/language/translated/wording.ts';
 import { type InspectedSession, InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import {
   markedTexts,
   requestDifferenceView,
 } from '../../../src/presenters/inspector/request-difference-view.ts';
+import { sessionTools } from '../../../src/presenters/inspector/timeline-feed.ts';
 import { createMeter } from '../../support/engine.ts';
 import {
   called,
@@ -88,11 +90,12 @@ describe('a request compared with the previous one', () => {
       ...changes,
     };
   }
-  const view = (session: InspectedSession, messageId = 'a3', wording: Wording = englishWording) =>
+  const view = async (session: InspectedSession, messageId = 'a3', wording: Wording = englishWording) =>
     requestDifferenceView(
       new InspectorModel({ id: 's1', session, meterOf: () => meter, wording }),
       messageId,
       {
+        calls: (await createTimeline(meter, sessionTools(session))(session.transcript.entries)).calls,
         model: undefined,
         factsOf: (model) => (model === 'priced' ? facts : { encoding: 'o200k_base', isStandIn: false }),
         wording,
@@ -177,6 +180,35 @@ describe('a request compared with the previous one', () => {
       'The tool list changed, and tools are sent before all messages. Added: run, Removed: write.',
     ]);
     expect(found).toMatchObject({ before: { label: 'write' }, after: { label: 'run' } });
+  });
+
+  it('lists what broke the cache in the whole session, with the first request and the cost', async () => {
+    const found = await view(compacted(), 'a2');
+    const [broken] = (await view(compacted()))?.breaks ?? [];
+    expect(found?.breaks).toEqual([broken]);
+    expect(broken).toMatchObject({ cause: 'Compaction: Tool Result Hiding', count: 1, messageId: 'a3' });
+    expect(broken?.dollars).toBeCloseTo((broken!.tokens * 2 * (1.25 - 0.1)) / 1_000_000);
+  });
+
+  it('gathers the breaks that the session does not explain, the first request first', async () => {
+    const cached = [4_900, 2_000, 0, 4_900].map((tokens, index) => ({
+      ...said(`b${index}`, 'so'),
+      usage: reported(tokens),
+    }));
+    const asked = cached.flatMap((reply, index) => [typed(`v${index}`, 'on'), reply]);
+    expect((await view(sessionOf(entriesOf(asked)), 'b3'))?.breaks).toEqual([
+      {
+        cause: 'Unexplained: another server answered, or a part changed that the session does not contain',
+        count: 2,
+        tokens: 8_000,
+        dollars: undefined,
+        messageId: 'b1',
+      },
+    ]);
+  });
+
+  it('lists nothing if the conversation only grew', async () => {
+    expect((await view(sessionOf(entriesOf(messages.slice(0, 6))), 'a2'))?.breaks).toEqual([]);
   });
 
   it('is empty before the second request', async () => {

@@ -419,10 +419,33 @@ describe('two compared requests', () => {
     expect(await panel(shown).locator('pre').count()).toBe(0);
   });
 
+  it('come with what broke the cache of the session, which leads to the first such request', async () => {
+    const shown = await show();
+    await shown.page.getByRole('button', { name: '2 cache misses' }).click();
+    await compare(shown, { messageId: 'a71' });
+    const causes = panel(shown).getByRole('list', { name: 'What broke the cache' });
+    expect(await causes.count()).toBe(0);
+    await panel(shown).getByRole('button', { name: 'What broke the cache' }).click();
+    await causes.getByRole('button', { name: 'System, “env”: date 14 times, 310,400 tokens $1.78' }).click();
+    await shown.expectPost({ type: 'request-difference', messageId: 'a12' });
+    await compare(shown, { messageId: 'a12', request: 12 });
+    await causes.getByRole('button', { name: /^Unexplained: .* 1 time, 8,200 tokens$/ }).waitFor();
+  });
+
+  it('say nothing about breaks if there are none', async () => {
+    const shown = await show();
+    await shown.page.getByRole('button', { name: '2 cache misses' }).click();
+    await compare(shown, { messageId: 'a71', breaks: [] });
+    expect(await panel(shown).innerText()).not.toContain('What broke the cache');
+  });
+
   it.each([170, 1280])('fit a page of %i pixels', async (width) => {
     const shown = await show({}, { width });
     await shown.page.getByRole('button', { name: '2 cache misses' }).click();
-    await compare(shown, { messageId: 'a71', cause: [`/${'very-long-folder/'.repeat(20)}`] });
+    const long = `/${'very-long-folder/'.repeat(20)}`;
+    const breaks = [{ cause: long, count: 2, tokens: 9, messageId: 'a39' }];
+    await compare(shown, { messageId: 'a71', cause: [long], breaks });
+    await panel(shown).getByRole('button', { name: 'What broke the cache' }).click();
     const [inner, room] = await panel(shown).evaluate((element) => [
       element.scrollWidth,
       element.clientWidth,

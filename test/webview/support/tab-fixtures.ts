@@ -238,6 +238,14 @@ export const requestDifference: RequestDifferenceView = {
   fresh: 820,
   money: { written: 0.0452, read: 0.0036 },
   reportedCached: 3_840,
+  breaks: [
+    { cause: 'System, “env”: date', count: 14, tokens: 310_400, dollars: 1.78, messageId: 'a12' },
+    { cause: 'Compaction: Ladder', count: 2, tokens: 76_300, dollars: 0.44, messageId: 'a39' },
+    {
+      cause: 'Unexplained: another server answered, or a part changed that the session does not contain',
+      ...{ count: 1, tokens: 8_200, messageId: 'a71' },
+    },
+  ],
 };
 
 export const facts: readonly FactView[] = [

@@ -1,5 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type {
+  BreakGroupView,
   DifferenceSide,
   MarkedText,
   RequestDifferenceView,
@@ -8,6 +9,7 @@ import { Component, component } from '../../shared/component.ts';
 import { linkButton } from '../../shared/link-button.ts';
 import { formatMoney } from '../../shared/numbers.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
+import { fold } from '../window/folds.ts';
 
 const words = inspectorTexts.timeline.difference;
 
@@ -52,6 +54,9 @@ class DifferencePanel extends Component<DifferenceProps> {
         color: inherit;
         text-decoration: underline dotted;
       }
+      .break-cause {
+        flex: 1 1 240px;
+      }
     }
   `;
 
@@ -92,7 +97,7 @@ class DifferencePanel extends Component<DifferenceProps> {
   }
 
   private contents(view: RequestDifferenceView): TemplateResult {
-    const { recordId, before, after, request } = view;
+    const { recordId, before, after, request, breaks } = view;
     return html`<p>
         ${view.cause.join(inspectorTexts.betweenSentences)}
         ${recordId === undefined ? nothing : linkButton(words.record, () => this.props.onRecord(recordId))}
@@ -102,7 +107,23 @@ class DifferencePanel extends Component<DifferenceProps> {
         before === undefined && after === undefined
           ? nothing
           : html`<div class="difference-sides">${sideOf(before, request - 1)}${sideOf(after, request)}</div>`
-      }`;
+      }
+      ${breaks.length === 0 ? nothing : fold({ title: words.breaks, content: this.listOf(breaks) })}`;
+  }
+
+  private listOf(breaks: readonly BreakGroupView[]): TemplateResult {
+    return html`<ol class="held-list" aria-label=${words.breaks}>
+      ${breaks.map(
+        ({ cause, count, tokens, dollars, messageId }) =>
+          html`<li>
+            <button type="button" class="held" @click=${() => this.props.onStep(messageId)}>
+              <span class="break-cause">${cause}</span>
+              <span class="dim">${words.broken({ count, tokens })}</span>
+              <span class="held-tokens">${dollars === undefined ? '' : formatMoney(dollars)}</span>
+            </button>
+          </li>`,
+      )}
+    </ol>`;
   }
 }
 
