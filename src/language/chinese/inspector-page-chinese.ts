@@ -272,7 +272,7 @@ export const inspectorPageChinese = pageTranslation<typeof inspectorPageEnglish>
       side: '请求 {request}',
       text: '请求 {request} 中的第一处不同',
       ended: '此请求在这里没有内容。',
-      breaks: '缓存失效的原因',
+      breaks: '此会话中缓存失效的原因',
       broken: '{count} 次，{tokens} 个 token',
     },
     several: '× {count}',

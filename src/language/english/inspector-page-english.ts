@@ -277,7 +277,7 @@ export const inspectorPageEnglish = {
       side: 'Request {request}',
       text: 'First difference in request {request}',
       ended: 'No corresponding content in this request.',
-      breaks: 'What broke the cache',
+      breaks: 'What broke the cache in this session',
       broken: '{count} {count:time|times}, {tokens} tokens',
     },
     several: '× {count}',

@@ -423,9 +423,9 @@ describe('two compared requests', () => {
     const shown = await show();
     await shown.page.getByRole('button', { name: '2 cache misses' }).click();
     await compare(shown, { messageId: 'a71' });
-    const causes = panel(shown).getByRole('list', { name: 'What broke the cache' });
+    const causes = panel(shown).getByRole('list', { name: 'What broke the cache in this session' });
     expect(await causes.count()).toBe(0);
-    await panel(shown).getByRole('button', { name: 'What broke the cache' }).click();
+    await panel(shown).getByRole('button', { name: 'What broke the cache in this session' }).click();
     await causes.getByRole('button', { name: 'System, “env”: date 14 times, 310,400 tokens $1.78' }).click();
     await shown.expectPost({ type: 'request-difference', messageId: 'a12' });
     await compare(shown, { messageId: 'a12', request: 12 });
@@ -445,7 +445,7 @@ describe('two compared requests', () => {
     const long = `/${'very-long-folder/'.repeat(20)}`;
     const breaks = [{ cause: long, count: 2, tokens: 9, messageId: 'a39' }];
     await compare(shown, { messageId: 'a71', cause: [long], breaks });
-    await panel(shown).getByRole('button', { name: 'What broke the cache' }).click();
+    await panel(shown).getByRole('button', { name: 'What broke the cache in this session' }).click();
     const [inner, room] = await panel(shown).evaluate((element) => [
       element.scrollWidth,
       element.clientWidth,
