@@ -13,8 +13,8 @@ export interface CallPoint {
   readonly at: string;
   /** Counted tokens by kind, in the order of `kinds`. Their sum is the size of the request. */
   readonly byKind: readonly number[];
-  /** Number of tokens at the beginning that are the same as in the previous request. */
-  readonly kept: number;
+  /** True if a prompt cache could not serve the request as far as the previous one. */
+  readonly isMissed: boolean;
   /** Input tokens by the provider's count, and the number that came from the cache. */
   readonly reported?: number | undefined;
   readonly cached?: number | undefined;

@@ -14,7 +14,7 @@ export const insightsChinese = translations<typeof insightsSentences>('insights'
 
   differenceNone: '此请求以完整的上一个请求开头，提示词缓存可以提供其中的全部内容。',
   differenceExpired:
-    '提供商从缓存中读取的内容却少得多。缓存条目几分钟后就会过期，较短的提示词往往不被缓存；两次回复相隔 {minutes} 分钟。',
+    '提供商从缓存中读取的内容却更少。缓存条目几分钟后就会过期，较短的提示词往往不被缓存；两次回复相隔 {minutes} 分钟。',
   differenceModel: '换了一个模型回答：之前是 {before}，现在是 {after}。不同模型不共享缓存。',
   differenceTools: '工具列表发生了变化，而工具排在所有消息之前发送。{changes}。',
   toolsAdded: '新增：{tools}',

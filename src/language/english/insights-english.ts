@@ -14,7 +14,7 @@ export const insightsSentences = catalogue('insights', {
   differenceNone:
     'This request starts with the complete previous one, so a prompt cache can serve all of it.',
   differenceExpired:
-    'The provider read far less from its cache. Entries expire within minutes, and short prompts are often not cached; {minutes} {minutes:minute|minutes} lie between the two replies.',
+    'The provider read less from its cache. Entries expire within minutes, and short prompts are often not cached; {minutes} {minutes:minute|minutes} lie between the two replies.',
   differenceModel: 'Another model answered: {before} before, {after} now. Models do not share a cache.',
   differenceTools: 'The tool list changed, and tools are sent before all messages. {changes}.',
   toolsAdded: 'Added: {tools}',

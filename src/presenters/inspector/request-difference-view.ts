@@ -4,7 +4,7 @@ import { hideId, rewindId, rewrittenId } from '../../compaction/records/record.t
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { breakSentence, changedTools, listedNames } from '../../insights/break-sentence.ts';
-import { cacheBreaks } from '../../insights/cache-breaks.ts';
+import { type BreakGroup, cacheBreaks } from '../../insights/cache-breaks.ts';
 import {
   type DifferenceCause,
   requestDifference,
@@ -32,8 +32,6 @@ import { sessionTools } from './timeline-feed.ts';
 /** Maximum characters shown before, in and after a difference: together about a screenful. */
 const around = 240;
 const longestChange = 900;
-/** Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks. */
-const missed = 0.5;
 /** Maximum listed causes of cache breaks, and characters of each. */
 const mostCauses = 50;
 const longestCause = 300;
@@ -63,6 +61,8 @@ export async function requestDifferenceView(
   const pair = requestsAround(entries, sessionTools(session), messageId);
   if (pair === undefined) return undefined;
   const difference = await requestDifference(pair, entries, meter);
+  const groups = cacheBreaks(context.calls, context);
+  const isMissed = groups.some(({ breaks }) => breaks.some((one) => one.messageId === messageId));
   const { cause, keptTokens, againTokens, newTokens, newMessages } = difference;
   const { modelId = context.model, usage } = pair.after.reply;
   const money =
@@ -72,8 +72,8 @@ export async function requestDifferenceView(
   return {
     messageId,
     request: pair.number,
-    cause: [...sentencesOn(pair, difference), ...(await arrivals(newMessages, meter))].map((sentence) =>
-      context.wording.text(sentence),
+    cause: [...sentencesOn(pair, difference, isMissed), ...(await arrivals(newMessages, meter))].map(
+      (sentence) => context.wording.text(sentence),
     ),
     recordId: cause.type === 'compaction' ? cause.recordId : undefined,
     ...(await sidesOf(difference, inspector, context.wording)),
@@ -82,30 +82,29 @@ export async function requestDifferenceView(
     fresh: newTokens,
     money,
     reportedCached: usage?.cachedInputTokens,
-    breaks: breakViews(context),
+    breaks: groups.slice(0, mostCauses).map((group) => breakView(group, context.wording)),
   };
 }
 
-function breakViews({ calls, wording, ...prices }: DifferenceContext): readonly BreakGroupView[] {
-  return cacheBreaks(calls, prices)
-    .slice(0, mostCauses)
-    .map(({ breaks, tokens, dollars }) => {
-      const [first] = breaks.toSorted((one, other) => one.request - other.request);
-      const { messageId } = first!;
-      const cause = headOf(wording.text(breakSentence(first!)), longestCause);
-      return { cause, count: breaks.length, tokens, dollars, messageId };
-    });
+function breakView({ breaks, tokens, dollars }: BreakGroup, wording: Wording): BreakGroupView {
+  const [first] = breaks.toSorted((one, other) => one.request - other.request);
+  const { messageId } = first!;
+  const cause = headOf(wording.text(breakSentence(first!)), longestCause);
+  return { cause, count: breaks.length, tokens, dollars, messageId };
 }
 
-function sentencesOn(pair: RequestPair, difference: RequestDifference): readonly Sentence[] {
-  const { cause, keptTokens, before } = difference;
+/** @param isMissed true if the provider's cache served less than it could */
+function sentencesOn(
+  pair: RequestPair,
+  { cause, before }: RequestDifference,
+  isMissed: boolean,
+): readonly Sentence[] {
   if (cause.type !== 'none') {
     const place = cause.type === 'model' || cause.type === 'tools' ? undefined : placeSentence(before);
     return [causeSentence(cause), ...(place === undefined ? [] : [place])];
   }
-  const cached = pair.after.reply.usage?.cachedInputTokens;
   const same = insightsSentences.say('differenceNone');
-  if (cached === undefined || cached >= keptTokens * missed) return [same];
+  if (!isMissed) return [same];
   const [one, other] = [pair.before, pair.after].map(({ reply }) => Date.parse(reply.createdAt));
   const minutes = Math.max(0, Math.round(((other ?? 0) - (one ?? 0)) / 60_000)) || 0;
   return [same, insightsSentences.say('differenceExpired', { minutes })];

@@ -3,6 +3,7 @@ import { kinds } from '../../compaction/messages/message.ts';
 import { sameToolsThroughout, type ToolHistory } from '../../compaction/transcript/transcript-entry.ts';
 import { manuallyHidden } from '../../compaction/transcript/view.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { cacheBreaks } from '../../insights/cache-breaks.ts';
 import {
   createTimeline,
   type Timeline,
@@ -62,18 +63,24 @@ export class TimelineFeed {
   async since(
     inspector: Measured,
     known: { readonly generation: number; readonly from: number },
-    { model, factsOf }: Prices,
+    prices: Prices,
   ): Promise<Omit<TimelineNotification, 'type' | 'sessionId'>> {
     const { timeline, generation } = await this.readOn(inspector);
     const isKnown = known.generation === generation && known.from <= timeline.calls.length;
     const from = isKnown ? known.from : 0;
     const hidden = manuallyHidden(inspector.transcript.entries);
     const news = timeline.calls.slice(from);
-    const costs = moneyOf(news, [], model, factsOf).calls;
+    const costs = moneyOf(news, [], prices.model, prices.factsOf).calls;
+    const breaks = cacheBreaks(timeline.calls, prices).flatMap((group) => group.breaks);
+    const missed = new Set(breaks.map(({ request }) => request - 1));
     return {
       generation,
       from,
-      calls: news.map((call, index) => ({ ...callPoint(call), cost: costs[index]?.money?.total })),
+      calls: news.map((call, index) => ({
+        ...callPoint(call),
+        isMissed: missed.has(from + index),
+        cost: costs[index]?.money?.total,
+      })),
       marks: timeline.events.map(markPoint),
       hidden: timeline.calls.flatMap(({ messageId }, index) => (hidden.has(messageId) ? [index] : [])),
     };
@@ -111,13 +118,18 @@ export class TimelineFeed {
   }
 }
 
-function callPoint({ messageId, firstId, createdAt, byKind, keptTokens, reported }: TimelineCall): CallPoint {
+function callPoint({
+  messageId,
+  firstId,
+  createdAt,
+  byKind,
+  reported,
+}: TimelineCall): Omit<CallPoint, 'isMissed' | 'cost'> {
   return {
     messageId,
     firstId,
     at: createdAt,
     byKind: kinds.map((kind) => byKind[kind]),
-    kept: keptTokens,
     reported: reported?.inputTokens,
     cached: reported?.cachedInputTokens,
   };

@@ -139,11 +139,14 @@ describe('a request compared with the previous one', () => {
     );
   });
 
-  it('reports a small cached share without changes, and the time between the requests', async () => {
+  it('reports a cache miss without changes, and the time between the requests', async () => {
     const later = messages.map((message) =>
       message.id === 'a3'
         ? { ...message, createdAt: '2026-01-01T00:12:00.000Z' }
-        : { ...message, createdAt: '2026-01-01T00:00:00.000Z' },
+        : {
+            ...{ ...message, createdAt: '2026-01-01T00:00:00.000Z' },
+            ...(message.id === 'a2' && { usage: reported(4_900), modelId: 'priced' }),
+          },
     );
     const found = await view(sessionOf(entriesOf(later)));
     expect(found?.cause).toEqual([

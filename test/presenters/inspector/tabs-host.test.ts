@@ -271,6 +271,16 @@ describe('TabsHost', () => {
       expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', status: 'applied' }]);
     });
 
+    it('marks the requests that missed the cache, also if only new ones are sent', async () => {
+      const missed = async (from: number, generation = 0) => {
+        const answer = await ask({ type: 'timeline', generation, from }, 'timeline');
+        return [answer.generation, answer.calls.map(({ isMissed }) => isMissed)] as const;
+      };
+      const [generation, all] = await missed(0);
+      expect(all).toEqual([false, false, true]);
+      expect(await missed(2, generation)).toEqual([generation, [true]]);
+    });
+
     it('includes the cost of requests whose price is known', async () => {
       const request = { type: 'timeline', generation: 0, from: 0 } as const;
       const costs = async (model = unpriced) =>

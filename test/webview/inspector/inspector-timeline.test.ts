@@ -282,7 +282,7 @@ describe('a mark after the last request', () => {
 
 describe('the list of requests', () => {
   const long = Array.from({ length: 2_000 }, (_, index) =>
-    call(10_000 + index, { messageId: `a${index + 1}`, firstId: `u${index + 1}`, kept: 9_999 + index }),
+    call(10_000 + index, { messageId: `a${index + 1}`, firstId: `u${index + 1}` }),
   );
   const list = ({ page }: InspectorView) => page.getByRole('list', { name: 'Requests' });
 

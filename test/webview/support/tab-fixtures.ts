@@ -173,7 +173,7 @@ export function call(tokens: number, changes: Partial<CallPoint> = {}): CallPoin
     messageId: 'm2',
     at: '2026-03-02T10:42:00.000Z',
     byKind: spent.map((part, index) => (kinds[index] === 'toolResult' ? rest : part)),
-    kept: 0,
+    isMissed: false,
     ...changes,
   };
 }
@@ -181,11 +181,10 @@ export function call(tokens: number, changes: Partial<CallPoint> = {}): CallPoin
 /** A session that grows and is compacted twice, once after an overflow. */
 export const calls: readonly CallPoint[] = Array.from({ length: 96 }, (_, index) => {
   const since = index < 38 ? index : index < 70 ? index - 38 + 12 : index - 70 + 14;
-  const kept = index === 0 ? 0 : index === 38 || index === 70 ? 4_000 : 9_000 + (since - 1) * 2_600;
   return call(9_000 + since * 2_600, {
     messageId: `a${index + 1}`,
     firstId: `u${index + 1}`,
-    kept,
+    isMissed: index === 38 || index === 70,
     reported: 9_000 + since * 2_610,
     cached: 5_000 + since * 2_300,
   });

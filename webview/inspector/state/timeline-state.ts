@@ -127,16 +127,6 @@ function placeOf(choice: PointChoice, points: readonly PointView[]): number {
   return (found ?? points.at(-1))?.at ?? 0;
 }
 
-/** Share of the cacheable tokens below which the cache counts as missed, as in the host. */
-const missedBelow = 0.5;
-
-/** True if a request could not reuse the whole previous one, or if the provider read far less than it could. */
-export function isMissed(calls: readonly Call[], index: number): boolean {
-  const [before, call] = [calls[index - 1], calls[index]];
-  if (before === undefined || call === undefined) return false;
-  return call.kept < before.tokens || (call.cached !== undefined && call.cached < call.kept * missedBelow);
-}
-
 function withTokens(point: CallPoint): Call {
   return { ...point, tokens: point.byKind.reduce((sum, tokens) => sum + tokens, 0) };
 }

@@ -10,7 +10,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { Looking } from './chart.ts';
 import { cachedShare, described, eventsBefore } from './request-words.ts';
 import type { Range } from './timeline-layout.ts';
-import { type Call, isMissed } from '../state/timeline-state.ts';
+import type { Call } from '../state/timeline-state.ts';
 
 const words = inspectorTexts.timeline.list;
 
@@ -37,7 +37,7 @@ interface ListProps {
 export function requestList({ calls, marks, selected, onLook, onWhy }: ListProps): TemplateResult {
   const scale = Math.max(1, ...calls.map(({ tokens }) => tokens));
   const row = (call: Call, index: number) => {
-    const { messageId, byKind } = call;
+    const { messageId, byKind, isMissed } = call;
     const isChosen = selected !== undefined && index >= selected.from && index < selected.to;
     const choose = ({ shiftKey }: MouseEvent) => {
       const { from, to } = (shiftKey ? selected : undefined) ?? { from: index, to: index + 1 };
@@ -60,7 +60,7 @@ export function requestList({ calls, marks, selected, onLook, onWhy }: ListProps
       ${stackedBar({ segments: segments.filter(({ size }) => size > 0), scale })}
       <span class="request-events dim">${eventsBefore(marks, index)}</span>
       ${
-        isMissed(calls, index)
+        isMissed
           ? linkButton(words.why, () => onWhy(messageId), {
               class: 'request-why',
               name: words.whyLabel({ request: index + 1 }),

@@ -3,7 +3,7 @@ import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { isByHand, kindNames, listed, startName, strategyName } from '../../shared/compaction-words.ts';
 import { formatMoney, formatPercent, formatTime } from '../../shared/numbers.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
-import { type Call, isMissed } from '../state/timeline-state.ts';
+import type { Call } from '../state/timeline-state.ts';
 
 const words = inspectorTexts.timeline;
 
@@ -12,7 +12,7 @@ export function headline(calls: readonly Call[], marks: readonly MarkPoint[], in
   const call = calls[index];
   const events = eventsBefore(marks, index);
   if (call === undefined) return events === '' ? '' : words.afterLast({ event: events });
-  const { reported, cost } = call;
+  const { reported, cost, isMissed } = call;
   const share = cachedShare(call);
   return [
     words.request({ number: index + 1, count: calls.length }),
@@ -20,7 +20,7 @@ export function headline(calls: readonly Call[], marks: readonly MarkPoint[], in
     words.tokens({ text: call.tokens }),
     reported === undefined ? '' : words.reported({ text: reported }),
     share === '' ? '' : words.cached({ share }),
-    isMissed(calls, index) ? words.missed : '',
+    isMissed ? words.missed : '',
     cost === undefined ? '' : formatMoney(cost),
     events === '' ? '' : words.before({ event: events }),
   ]

@@ -1,7 +1,7 @@
 import { type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import type { UsageView } from '../../../src/protocol/inspector.ts';
-import { type Call, isMissed } from '../state/timeline-state.ts';
+import type { Call } from '../state/timeline-state.ts';
 
 /** A range of requests, from index `from` to index `to`, which is excluded. */
 export interface Range {
@@ -116,7 +116,7 @@ export function layoutOf({ calls, marks, range, usage, width }: Content): Layout
     reported: withReport.map((run) => `M${line(run, ({ reported = 0 }) => reported)}`).join(''),
     beyond: area(beyond, ({ tokens }) => tokens, sizeOf),
     misses: columns
-      .filter(({ from, to }) => indicesOf(from, to).some((index) => isMissed(calls, index)))
+      .filter(({ from, to }) => indicesOf(from, to).some((index) => calls[index]?.isMissed))
       .map(({ from, to }) => round((left(from) + left(to)) / 2))
       .map((x) => `M${x} ${plotBottom + 3}l${missWidth / 2} 7h${-missWidth}z`)
       .join(''),

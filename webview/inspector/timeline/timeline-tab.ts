@@ -19,7 +19,6 @@ import type { Range } from './timeline-layout.ts';
 import {
   type Call,
   chooseSpan,
-  isMissed,
   openComparison,
   type PointChoice,
   timelineOf,
@@ -160,7 +159,7 @@ class TimelineTab extends Component<TimelineProps> {
     const { timeline, looking } = this;
     const { zoom, place } = looking;
     const { calls } = timeline;
-    const missed = calls.flatMap((_call, index) => (isMissed(calls, index) ? [index] : []));
+    const missed = calls.flatMap(({ isMissed }, index) => (isMissed ? [index] : []));
     // The inspected request is explained, or the newest miss.
     const why = calls[Math.max(1, Math.min(calls.length - 1, place ?? missed.at(-1) ?? 0))];
     const title = words.difference.open;
