@@ -19,11 +19,15 @@ export const messagesWire: Wire = {
     const turns = turnsIn(body);
     if (turns === undefined) return undefined;
     const session = sessionIn(body['metadata']);
+    const tools = recordsIn(body['tools']);
+    const deferred = new Map(
+      tools.filter(isDeferred).map((tool) => [tool['name'], JSON.stringify(withoutMarks(tool))]),
+    );
     return {
       model: wordIn(body['model']) || /\/models\/([^/:]+):/u.exec(path)?.[1],
       isStream: body['stream'] === true || path.endsWith(':streamRawPredict'),
-      tools: recordsIn(body['tools']).map(toolOf),
-      messages: [...systemOf(body['system']), ...turns.flatMap(messagesOf)],
+      tools: tools.map(toolOf),
+      messages: [...systemOf(body['system']), ...turns.flatMap((turn) => messagesOf(turn, deferred))],
       ...(session !== undefined && { session }),
     };
   },
@@ -84,7 +88,8 @@ function writeSystem(old: unknown, messages: readonly WireMessage[]): unknown {
   return blocks.map((block) => (typeof block === 'string' ? { type: 'text', text: block } : block));
 }
 
-function messagesOf(turn: Fields): readonly WireMessage[] {
+/** @param deferred name → declaration of a tool that is loaded where it is first found */
+function messagesOf(turn: Fields, deferred: ReadonlyMap<unknown, string>): readonly WireMessage[] {
   const { content } = turn;
   const role = wordIn(turn['role']);
   const blocks = recordsIn(content);
@@ -99,7 +104,11 @@ function messagesOf(turn: Fields): readonly WireMessage[] {
     ...results.map((block): WireMessage => {
       const { tool_use_id: id, content: held, is_error: isError } = block;
       return {
-        chat: { role: 'tool', tool_call_id: wordIn(id), content: contentOfBlocks(held ?? '') },
+        chat: {
+          role: 'tool',
+          tool_call_id: wordIn(id),
+          content: contentOfBlocks(withDeclarations(held ?? '', deferred)),
+        },
         raw: [block],
         ...(isError === true && { isError }),
       };
@@ -111,9 +120,29 @@ function messagesOf(turn: Fields): readonly WireMessage[] {
 }
 
 /** Tools that the provider runs have a type instead of a schema. All of their declaration counts. */
-function toolOf({ cache_control: _mark, ...declared }: Fields): WireTool {
+function toolOf(tool: Fields): WireTool {
+  const declared = withoutMarks(tool);
   const { type, name, description, input_schema: parameters = declared } = declared;
-  return wireTool({ name: wordIn(name) || wordIn(type), description, parameters });
+  const named = { name: wordIn(name) || wordIn(type), description, parameters };
+  return wireTool({ ...named, isDeferred: isDeferred(tool) });
+}
+
+function isDeferred({ defer_loading: isLater }: Fields): boolean {
+  return isLater === true;
+}
+
+/** Leaves out what the model does not read. */
+function withoutMarks({ cache_control: _mark, defer_loading: _isLater, ...declared }: Fields): Fields {
+  return declared;
+}
+
+/** Puts the declarations in place of references to found tools, as the provider does. */
+function withDeclarations(content: unknown, deferred: ReadonlyMap<unknown, string>): unknown {
+  if (!Array.isArray(content) || deferred.size === 0) return content;
+  return recordsIn(content).map((block) => {
+    const text = block['type'] === 'tool_reference' ? deferred.get(block['tool_name']) : undefined;
+    return text === undefined ? block : { type: 'text', text };
+  });
 }
 
 /** Reads the session of Claude Code from its user id, which is text or JSON. */

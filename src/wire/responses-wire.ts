@@ -82,5 +82,6 @@ function toolsOf(declared: Fields, group?: string): readonly WireTool[] {
   }
   const parameters =
     declared['parameters'] ?? (type === 'custom' ? { format: declared['format'] } : declared);
-  return [wireTool({ name: wordIn(name) || wordIn(type), description, parameters }, group)];
+  const isDeferred = declared['defer_loading'] === true;
+  return [wireTool({ name: wordIn(name) || wordIn(type), description, parameters, isDeferred }, group)];
 }

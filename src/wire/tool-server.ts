@@ -20,7 +20,13 @@ export function wireTool(
     name,
     description,
     parameters,
-  }: { readonly name: string; readonly description?: unknown; readonly parameters?: unknown },
+    isDeferred,
+  }: {
+    readonly name: string;
+    readonly description?: unknown;
+    readonly parameters?: unknown;
+    readonly isDeferred?: boolean;
+  },
   group?: string,
 ): WireTool {
   const server = group === undefined ? serverOf(name) : serverOfGroup(group);
@@ -35,5 +41,6 @@ export function wireTool(
       },
     },
     ...(server !== undefined && { server }),
+    ...(isDeferred === true && { isDeferred }),
   };
 }

@@ -26,6 +26,8 @@ export interface WireTool {
   readonly schema: ToolSchema;
   /** Name of the MCP server, if the tool's name or group shows it. */
   readonly server?: string;
+  /** True if the model reads the declaration only after it has searched for the tool. */
+  readonly isDeferred?: boolean;
 }
 
 /** The content of a request, in the same form for every wire. */

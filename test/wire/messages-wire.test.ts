@@ -84,6 +84,17 @@ describe('a request of Anthropic messages', () => {
     expect({ session, isStream }).toEqual({ session: '0cef2d80-1203', isStream: true });
   });
 
+  it('has the declaration of a tool that is found on demand where the tool was found', () => {
+    const found = { name: 'mcp__files__write', description: 'Writes', input_schema: { type: 'object' } };
+    const reference = { type: 'tool_reference', tool_name: 'mcp__files__write' };
+    const { messages, tools } = read({
+      tools: [...(body['tools'] as readonly Fields[]), { ...found, defer_loading: true, ...mark }],
+      messages: [{ role: 'user', content: [{ ...result, content: [reference] }] }],
+    });
+    expect(tools.map(({ isDeferred }) => isDeferred)).toEqual([undefined, true]);
+    expect(messages[0]?.chat.content).toEqual(JSON.stringify(found));
+  });
+
   it('is written back as it was sent', () => {
     fc.assert(
       fc.property(generated, (drawn) => {

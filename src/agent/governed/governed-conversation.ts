@@ -46,6 +46,10 @@ export interface RequestOrigin {
   readonly session?: string | undefined;
   /** Strategy id of the client's own compactions. */
   readonly client?: string | undefined;
+  /** Id of a conversation that the request repeats, but does not continue. */
+  readonly repeats?: string | undefined;
+  /** Tools that the model does not read, because it finds them on demand. */
+  readonly aside?: ToolSet['aside'];
   /** MCP servers by the names of their tools. */
   readonly servers?: Readonly<Record<string, string>>;
   /** Begins the file of the conversation if the request is its first. */

@@ -91,9 +91,11 @@ export class GovernedHistories {
     tools: readonly ToolSchema[],
     origin: RequestOrigin,
   ): Promise<GovernedConversation> {
-    const { session, servers } = origin;
+    const { session, repeats, aside, servers } = origin;
     const same = this.conversations.filter(
-      (one) => session === undefined || one.session === undefined || one.session === session,
+      (one) =>
+        one.id !== repeats &&
+        (session === undefined || one.session === undefined || one.session === session),
     );
     const compared = sent.map(comparedTo);
     const alike = same
@@ -109,7 +111,11 @@ export class GovernedHistories {
     const conversation = found?.conversation ?? new GovernedConversation(this.ports, origin);
     const others = this.conversations.filter((other) => other !== conversation);
     try {
-      const toolSet = { tools, ...(servers !== undefined && { servers }) };
+      const toolSet = {
+        tools,
+        ...(aside !== undefined && { aside }),
+        ...(servers !== undefined && { servers }),
+      };
       await conversation.follow(sent, toolSet, found?.continuation ?? beginning);
     } catch (error) {
       // It is not known how much of the history was taken over.

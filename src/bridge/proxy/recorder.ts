@@ -1,6 +1,6 @@
 import type { GovernedPorts } from '../../agent/governed/governed-conversation.ts';
 import { GovernedHistories, type GovernedRequest } from '../../agent/governed/governed-histories.ts';
-import type { SentMessage } from '../../agent/governed/history-change.ts';
+import { comparedTo, type SentMessage } from '../../agent/governed/history-change.ts';
 import { startingCallOf } from '../../agent/governed/request-links.ts';
 import { fieldsOf, type Fields, objectionToValue } from '../../transcripts/reading/fields.ts';
 import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
@@ -163,10 +163,13 @@ export class Recorder {
     const asked = requestMessages(read.messages, false);
     const starting = isFirst ? startingCallOf(asked, this.histories.views) : undefined;
     const sent = starting === undefined ? asked : requestMessages(read.messages, true);
-    const isSide = isFirst && read.tools.length === 0 && starting === undefined;
+    // A request for a summary or a title may repeat the conversation, but has no tools.
+    const repeats = isFirst || read.tools.length > 0 ? undefined : this.repeatedBy(asked);
+    const isSide =
+      repeats !== undefined || (isFirst && read.tools.length === 0 && starting === undefined);
     const client = clientOf(headers['user-agent']);
     const open = () => {
-      const main = isSide ? this.mainOf(session) : undefined;
+      const main = isSide ? (repeats ?? this.mainOf(session)) : undefined;
       const parent =
         starting === undefined
           ? main === undefined
@@ -189,13 +192,28 @@ export class Recorder {
         server === undefined ? [] : [[schema.function.name, server]],
       ),
     );
-    const governed = await this.histories.take(
-      sent,
-      read.tools.map(({ schema }) => schema),
-      this.stopping.signal,
-      { session, client, open, ...(Object.keys(servers).length > 0 && { servers }) },
-    );
+    const schemas = (isAside: boolean) =>
+      read.tools.filter(({ isDeferred = false }) => isDeferred === isAside).map(({ schema }) => schema);
+    const aside = schemas(true);
+    const governed = await this.histories.take(sent, schemas(false), this.stopping.signal, {
+      ...{ session, client, open, repeats },
+      ...(aside.length > 0 && { aside }),
+      ...(Object.keys(servers).length > 0 && { servers }),
+    });
     return { body, read, sent, governed };
+  }
+
+  /** Id of the newest conversation with tools whose first message of the user a request repeats. */
+  private repeatedBy(asked: readonly SentMessage[]): string | undefined {
+    const keyOf = (messages: readonly SentMessage[]) => {
+      const prompt = messages.find(({ role }) => role === 'user');
+      return prompt && comparedTo(prompt).key;
+    };
+    const key = keyOf(asked);
+    const found = this.histories.views.find(
+      ({ id, view }) => key !== undefined && !this.sides.has(id) && keyOf(view) === key,
+    );
+    return found?.id;
   }
 
   /** Id of the newest conversation of a client's session. */

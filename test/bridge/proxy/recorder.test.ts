@@ -6,10 +6,12 @@ import { serveModel, type ModelServer } from '../../../scripts/agents/server/mod
 import { ScriptedModel } from '../../../scripts/agents/server/scripted-model.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { startProxy } from '../../../src/bridge/proxy/proxy-server.ts';
+import type { ToolSchema } from '../../../src/compaction/messages/message.ts';
 import { Recorder } from '../../../src/bridge/proxy/recorder.ts';
 import { loadEncoding } from '../../../src/compaction/tokens/token-counter.ts';
 import { type StrategyId, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
+import { readSession } from '../../../src/transcripts/session/session-format.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { chatWire } from '../../../src/wire/chat-wire.ts';
 import { responsesWire } from '../../../src/wire/responses-wire.ts';
@@ -184,6 +186,35 @@ describe('a recording of the wire', () => {
     expect(importTranscript(inner![1]).entries[1]).toMatchObject({
       message: { origin: 'model', content: task },
     });
+  });
+
+  it('of a request for a summary, which has no tools, is in the folder of the conversation that it repeats', async () => {
+    await start();
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    const first = [system, prompt('Say hello.')];
+    await ask('/chat/completions', { model: 'a-model', tools, messages: first });
+    const rules = { role: 'system', content: 'You summarise conversations.' };
+    const repeated = [rules, prompt('Say hello.'), { role: 'assistant', content: 'Hello.' }];
+    const wish = prompt('Write a detailed summary of this conversation.');
+    await ask('/chat/completions', { model: 'a-model', messages: [...repeated, wish] });
+    const paths = Object.keys(await recordings());
+    expect(paths.map((path) => path.split(/[/\\]/u).length).toSorted()).toEqual([2, 3]);
+  });
+
+  it('keeps tools that the model finds on demand apart from those that it reads', async () => {
+    await start();
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    const declared = (name: string) => ({ type: 'function', name, parameters: { type: 'object' } });
+    await ask('/responses', {
+      model: 'a-model',
+      tools: [declared('bash'), { ...declared('weather'), defer_loading: true }],
+      input: 'Say hello.',
+    });
+    const [text = ''] = Object.values(await recordings());
+    const { toolSet } = readSession(text);
+    const namesOf = (schemas: readonly ToolSchema[] = []) =>
+      schemas.map(({ function: { name } }) => name);
+    expect([namesOf(toolSet.tools), namesOf(toolSet.aside)]).toEqual([['bash'], ['weather']]);
   });
 
   it('says why a provider refused a request', async () => {
