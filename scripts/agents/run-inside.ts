@@ -46,7 +46,9 @@ await runMain(async () => {
     writeFileSync(join(log, name), JSON.stringify(request));
   };
   const server = await serveModel(model, count, note, wireMode === undefined ? serverPort : 0);
-  const wire = wireMode === undefined ? undefined : await startWire(wireMode, server.port, join(log, 'wire'));
+  const state = stateFolder({ home, platform: process.platform, environment: process.env });
+  const wire =
+    wireMode === undefined ? undefined : await startWire(wireMode, server.port, join(state, 'wire'));
   const turns: TurnRun[] = [];
   const take = async (name: TurnRun['name'], command: Command, home: string) => {
     const first = requests + 1;
@@ -71,9 +73,12 @@ await runMain(async () => {
     session ||= await firstSession(agent);
   }
   const config = await connection.disconnect();
-  await wire?.close();
+  const tapped = await wire?.close();
   await server.close();
-  const result: AgentRun = { agent: agent.id, version: agent.version, session, turns, config };
+  const result: AgentRun = {
+    ...{ agent: agent.id, version: agent.version, session, turns, config },
+    ...(tapped !== undefined && { tapped }),
+  };
   await writeFile(join(log, 'run.json'), JSON.stringify(result, null, 1));
 });
 

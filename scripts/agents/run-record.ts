@@ -1,4 +1,5 @@
 import type { TurnName } from './agent.ts';
+import type { TappedSides } from './wire-proxy.ts';
 
 /** Result of a turn. */
 export interface TurnRun {
@@ -33,4 +34,6 @@ export interface AgentRun {
   readonly session: string;
   readonly turns: readonly TurnRun[];
   readonly config: readonly ConfigOutcome[];
+  /** Runs with a proxy only. */
+  readonly tapped?: TappedSides;
 }

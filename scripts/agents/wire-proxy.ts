@@ -6,10 +6,19 @@ import { strategyNamed } from '../../src/cli/chosen-strategy.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
 import { wires } from '../../src/wire/wires.ts';
 import { serverPort, wireToken } from './agent.ts';
+import { startTap, type TappedExchange } from './tap.ts';
 import { workFolder } from './task.ts';
 
+/** What passed on both sides of the proxy. */
+export interface TappedSides {
+  /** What the agent sent and received. */
+  readonly client: readonly TappedExchange[];
+  /** What the model server received and sent. */
+  readonly server: readonly TappedExchange[];
+}
+
 /**
- * Starts the proxy between an agent and the model server.
+ * Starts the proxy between an agent and the model server, with a tap on each side.
  *
  * @param mode `record`, or a strategy and a window such as `ladder:32000`
  * @param upstreamPort port of the model server
@@ -19,7 +28,7 @@ export async function startWire(
   mode: string,
   upstreamPort: number,
   recordings: string,
-): Promise<{ close(): Promise<void> }> {
+): Promise<{ close(): Promise<TappedSides> }> {
   const [name = '', size] = mode.split(':');
   const isCompacting = size !== undefined;
   const strategy = strategyNamed(isCompacting ? name : 'none');
@@ -41,19 +50,24 @@ export async function startWire(
     now: () => Date.now(),
     log: (line) => console.error(line),
   });
+  const serverSide = await startTap({ port: 0, upstreamPort });
   const proxy = await startProxy({
-    upstream: new URL(`http://127.0.0.1:${upstreamPort}`),
-    port: serverPort,
+    upstream: new URL(`http://127.0.0.1:${serverSide.port}`),
+    port: 0,
     token: wireToken,
     wires,
     observe: (start) => (start.asks === 'reply' ? recorder.observe(start) : undefined),
     ...(isCompacting && { rewrite: (start, body) => recorder.rewrite(start, body) }),
     log: (line) => console.error(line),
   });
+  const clientSide = await startTap({ port: serverPort, upstreamPort: proxy.port, token: wireToken });
   return {
     close: async () => {
+      await clientSide.close();
       await proxy.close();
       await recorder.close();
+      await serverSide.close();
+      return { client: clientSide.exchanges, server: serverSide.exchanges };
     },
   };
 }
