@@ -9,11 +9,11 @@ import { serverPort, wireToken } from './agent.ts';
 import { startTap, type TappedExchange } from './tap.ts';
 import { workFolder } from './task.ts';
 
-/** What passed on both sides of the proxy. */
+/** The requests and responses on both sides of the proxy. */
 export interface TappedSides {
-  /** What the agent sent and received. */
+  /** Requests of the agent, and the responses that it received. */
   readonly client: readonly TappedExchange[];
-  /** What the model server received and sent. */
+  /** Requests that the model server received, and its responses. */
   readonly server: readonly TappedExchange[];
 }
 

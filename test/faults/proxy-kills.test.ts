@@ -104,7 +104,7 @@ async function startProxy(upstream: string, state: string): Promise<[child: Chil
   return [child, baseUrl];
 }
 
-/** Returns what is wrong with the recordings: those that do not open, or that say what nobody said. */
+/** Returns a sentence for each recording that does not open, and for each one with other messages than were sent. */
 async function wrongIn(state: string, said: readonly Said[], random: () => number): Promise<string[]> {
   const paths = (await readdir(state, { recursive: true })).filter((path) => path.endsWith('.jsonl'));
   const wrong = paths.length === 0 ? ['nothing was recorded'] : [];

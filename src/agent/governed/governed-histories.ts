@@ -94,8 +94,7 @@ export class GovernedHistories {
     const { session, repeats, aside, servers } = origin;
     const same = this.conversations.filter(
       (one) =>
-        one.id !== repeats &&
-        (session === undefined || one.session === undefined || one.session === session),
+        one.id !== repeats && (session === undefined || one.session === undefined || one.session === session),
     );
     const compared = sent.map(comparedTo);
     const alike = same

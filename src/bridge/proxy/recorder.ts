@@ -165,8 +165,7 @@ export class Recorder {
     const sent = starting === undefined ? asked : requestMessages(read.messages, true);
     // A request for a summary or a title may repeat the conversation, but has no tools.
     const repeats = isFirst || read.tools.length > 0 ? undefined : this.repeatedBy(asked);
-    const isSide =
-      repeats !== undefined || (isFirst && read.tools.length === 0 && starting === undefined);
+    const isSide = repeats !== undefined || (isFirst && read.tools.length === 0 && starting === undefined);
     const client = clientOf(headers['user-agent']);
     const open = () => {
       const main = isSide ? (repeats ?? this.mainOf(session)) : undefined;

@@ -212,8 +212,7 @@ describe('a recording of the wire', () => {
     });
     const [text = ''] = Object.values(await recordings());
     const { toolSet } = readSession(text);
-    const namesOf = (schemas: readonly ToolSchema[] = []) =>
-      schemas.map(({ function: { name } }) => name);
+    const namesOf = (schemas: readonly ToolSchema[] = []) => schemas.map(({ function: { name } }) => name);
     expect([namesOf(toolSet.tools), namesOf(toolSet.aside)]).toEqual([['bash'], ['weather']]);
   });
 
