@@ -91,6 +91,8 @@ function serverArguments({
     ...['--host', '127.0.0.1', '--port', port],
     ...['--server-data-dir', dataFolder, '--connection-token-file', tokenFile(dataFolder)],
     ...['--accept-server-license-terms', '--disable-telemetry'],
+    // Extensions get the environment of the server. The start-up files of a login shell would change it.
+    '--force-disable-user-env',
     ...(trust ? ['--disable-workspace-trust'] : []),
     ...(takesTests ? ['--enable-smoke-test-driver'] : []),
     ...(compresses ? [] : ['--disable-websocket-compression']),

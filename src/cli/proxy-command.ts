@@ -66,6 +66,7 @@ export async function runProxyCommand(args: readonly string[], io: Io): Promise<
         }),
         models: () => Promise.resolve({ chat: model, named: () => model }),
         now: () => Date.now(),
+        ...(values['with-parent'] && { begun: io.print }),
         log: io.note,
       });
   const proxy = await startProxy({

@@ -1,7 +1,7 @@
 import { globSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installExtension, linkExtension } from '../../scripts/test/extensions.ts';
 import { projectFolder, resultsFolder } from '../../scripts/project.ts';
@@ -66,6 +66,7 @@ export class VscodeHost {
       // An installed extension reads the usual folders of a home.
       environment: {
         ...withoutGallery,
+        PATH: [programsIn(agents), process.env['PATH']].join(delimiter),
         ...(extension !== undefined && 'vsix' in extension
           ? { HOME: agents, CONTEXT_BUDGET_STATE: join(agents, 'state') }
           : agentFolders(agents)),
@@ -85,6 +86,11 @@ export class VscodeHost {
   /** Folder that is searched for sessions of other agents: the home of an installed extension. Empty for each window. */
   get agentsFolder(): string {
     return join(this.folder, 'agents');
+  }
+
+  /** Folder that comes first on the path. Empty for each window. */
+  get programsFolder(): string {
+    return programsIn(this.agentsFolder);
   }
 
   /** Folder in which extensions keep data for all workspaces. Empty for each window. */
@@ -159,6 +165,10 @@ export function sharedHost(): Promise<VscodeHost> {
 }
 
 const removal = { recursive: true, force: true, maxRetries: 5 };
+
+function programsIn(agents: string): string {
+  return join(agents, 'programs');
+}
 
 async function filesIn(folder: string): Promise<readonly string[]> {
   // A lock is a folder. If it disappears during the reading, the whole reading fails.

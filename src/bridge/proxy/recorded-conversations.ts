@@ -24,13 +24,18 @@ const mostKeys = 32;
 /** The files of recorded conversations. Credentials never enter them. */
 export class Recordings {
   private readonly folder: string;
+  private readonly begun: (path: string) => void;
   private readonly paths = new Map<string, string>();
   private keys: readonly string[] = [];
   private forms = new KeyForms(undefined);
 
-  /** @param folder folder with a folder for each client */
-  constructor(folder: string) {
+  /**
+   * @param folder folder with a folder for each client
+   * @param begun called with the path of each conversation of a user, once its first event is written
+   */
+  constructor(folder: string, begun: (path: string) => void = () => {}) {
     this.folder = folder;
+    this.begun = begun;
   }
 
   /** Removes these credentials from everything that is written from now on. */
@@ -63,9 +68,14 @@ export class Recordings {
       wire: origin,
     };
     const file = new RecordingFile(path, header);
+    let isAnnounced = parent !== undefined || origin.isSide === true;
     return {
       id,
-      log: (event) => file.append(this.forms.redactJson(event)),
+      log: async (event) => {
+        await file.append(this.forms.redactJson(event));
+        if (!isAnnounced) this.begun(path);
+        isAnnounced = true;
+      },
       close: async () => {
         this.paths.delete(id);
         await file.close();

@@ -16,6 +16,8 @@ interface RecorderPorts extends Omit<GovernedPorts, 'open' | 'warn'> {
   readonly recordings: string;
   /** Folder in which the proxy was started. */
   readonly workingFolder: string;
+  /** Called with the path of each recorded conversation of a user, once it exists. */
+  readonly begun?: (path: string) => void;
   readonly log: (line: string) => void;
 }
 
@@ -41,7 +43,7 @@ export class Recorder {
 
   constructor(ports: RecorderPorts) {
     this.ports = ports;
-    this.recordings = new Recordings(ports.recordings);
+    this.recordings = new Recordings(ports.recordings, ports.begun);
     this.histories = new GovernedHistories({
       ...ports,
       get meter() {

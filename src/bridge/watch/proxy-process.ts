@@ -7,6 +7,8 @@ import { SentenceError } from '../../language/sentence.ts';
 /** A proxy for one run of an agent. */
 interface ProxyProcess {
   readonly baseUrl: string;
+  /** Resolves with the path of the first recording; undefined if the process ends before. */
+  readonly recorded: Promise<string | undefined>;
   /** Resolves when the process ends for another reason than `stop`. */
   readonly died: Promise<void>;
   stop(): void;
@@ -24,7 +26,7 @@ interface ProxyStart {
   readonly log: (line: string) => void;
 }
 
-/** The only line on standard output: an address on loopback with a token. */
+/** The first line on standard output: an address on loopback with a token. Paths of recordings follow. */
 const addressLine = /^http:\/\/127\.0\.0\.1:\d+\/(?<token>[\w-]+)$/u;
 
 /**
@@ -57,9 +59,9 @@ export async function startProxyProcess(start: ProxyStart): Promise<ProxyProcess
     () => lastLine,
     (error: unknown) => String(error),
   );
-  const said = once(createInterface({ input: child.stdout }), 'line');
-  const first = await Promise.race([said, ended.then(() => [])]);
-  const baseUrl = String(first[0] ?? '');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async () => ((await lines.next()) as IteratorResult<string, undefined>).value;
+  const baseUrl = (await nextLine()) ?? '';
   token = addressLine.exec(baseUrl)?.groups?.['token'] ?? '';
   if (token === '') {
     stop();
@@ -71,5 +73,5 @@ export async function startProxyProcess(start: ProxyStart): Promise<ProxyProcess
       if (!isStopped) resolve();
     });
   });
-  return { baseUrl, died, stop };
+  return { baseUrl, recorded: nextLine(), died, stop };
 }

@@ -14,7 +14,8 @@ type Key = keyof (typeof bridgeSentences)['english'];
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: WatchedAgent;
-  readonly program: string;
+  /** Path of the program; undefined if it is not on the path. */
+  readonly program: string | undefined;
   readonly way: RequestWay | undefined;
 }
 
@@ -24,6 +25,9 @@ interface WatchPorts {
   readonly log: Pick<vscode.LogOutputChannel, 'info'>;
   /** Closes the terminal when the extension ends. */
   readonly subscriptions: vscode.Disposable[];
+  /** Shows the session of a recording in the inspector. */
+  readonly open: (recording: string) => Promise<void>;
+  readonly report: (error: unknown) => void;
 }
 
 /**
@@ -32,20 +36,19 @@ interface WatchPorts {
  *
  * @throws {SentenceError} if the proxy does not start
  */
-export async function watchAgent({ extensionUri, log, subscriptions }: WatchPorts): Promise<void> {
+export async function watchAgent(ports: WatchPorts): Promise<void> {
+  const { extensionUri, log, subscriptions } = ports;
   const [folder] = openFolders();
-  const items = await offeredAgents(folder);
-  if (items.length === 0) {
-    const agents = watchedAgents.map(({ program }) => program).join(', ');
-    void showInformation(text('noAgentToWatch', { agents }));
-    return;
-  }
-  const item = await vscode.window.showQuickPick(items, {
+  const item = await vscode.window.showQuickPick(await offeredAgents(folder), {
     title: text('watchAgent'),
     placeHolder: text('chooseToWatch'),
   });
   if (item === undefined) return;
   const { agent, program, way } = item;
+  if (program === undefined) {
+    void showWarning(text('programMissing', { agent: agent.title, program: agent.program }));
+    return;
+  }
   if (way === undefined) {
     void showWarning(text('watchImpossible', { agent: agent.title }));
     return;
@@ -77,22 +80,39 @@ export async function watchAgent({ extensionUri, log, subscriptions }: WatchPort
     proxy.stop();
   });
   void proxy.died.then(() => showWarning(text('watchEnded', { agent: agent.title })));
+  void proxy.recorded.then(async (recording) => {
+    if (recording !== undefined) await offerToOpen(agent, recording, ports);
+  });
 }
 
-/** Returns the agents on the PATH, but not programs in an open folder. */
+/** Offers to open the first recording of a run. */
+async function offerToOpen(
+  agent: WatchedAgent,
+  recording: string,
+  { open, report }: Pick<WatchPorts, 'open' | 'report'>,
+): Promise<void> {
+  const answer = await showInformation(text('watchBegan', { agent: agent.title }), text('openRecording'));
+  if (answer !== undefined) await open(recording).catch(report);
+}
+
+/** Returns all agents, those on the PATH first. Programs in an open folder do not count. */
 async function offeredAgents(folder: string | undefined): Promise<readonly AgentItem[]> {
   const place = { ...surroundingsHere(), folder };
   const endings = place.platform === 'win32' ? ['.exe', '.cmd'] : [''];
-  const items = watchedAgents.map(async (agent): Promise<readonly AgentItem[]> => {
+  const items = watchedAgents.map(async (agent): Promise<AgentItem> => {
     const path = place.environment['PATH'] ?? '';
     const program = findProgram(agent.program, path, openFolders(), endings);
-    if (program === undefined) return [];
-    const way = await agent.wayOf(place);
+    const way = program === undefined ? undefined : await agent.wayOf(place);
     const description =
-      way === undefined ? text('cannotBeWatched') : text('sendsTo', { address: way.upstream });
-    return [{ agent, program, way, label: agent.title, description: plainLabel(description) }];
+      program === undefined
+        ? text('notOnPath', { program: agent.program })
+        : way === undefined
+          ? text('cannotBeWatched')
+          : text('sendsTo', { address: way.upstream });
+    return { agent, program, way, label: agent.title, description: plainLabel(description) };
   });
-  return (await Promise.all(items)).flat();
+  const all = await Promise.all(items);
+  return all.toSorted((one, other) => Number(!one.program) - Number(!other.program));
 }
 
 /** Returns how a terminal runs a program. Windows cannot start a script without its command processor. */

@@ -132,7 +132,7 @@ function settingsCommands({ services, actions, refresh }: CommandPorts) {
 }
 
 function transcriptCommands({ extensionUri, subscriptions, services, actions, transcripts }: CommandPorts) {
-  const { engine, hub, log, meterOf, systemPrompt, transcriptPorts } = services;
+  const { engine, foreignSessions, hub, log, meterOf, systemPrompt, transcriptPorts } = services;
   return {
     [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
     [commandIds.showNotices]: () => transcripts().showNotices(),
@@ -143,7 +143,14 @@ function transcriptCommands({ extensionUri, subscriptions, services, actions, tr
     [commandIds.disconnectAgent]: async () => (await import('../connect/connect-agent.ts')).disconnectAgent(),
     [commandIds.watchAgent]: async () => {
       const { watchAgent } = await import('../connect/watch-agent.ts');
-      await watchAgent({ extensionUri, log, subscriptions });
+      await watchAgent({
+        ...{ extensionUri, log, subscriptions },
+        open: async (recording) => {
+          const { catalogue } = await foreignSessions();
+          await transcripts().open(vscode.Uri.file(await catalogue.sessionRecordedAt(recording)));
+        },
+        report: (error) => actions.report(error),
+      });
     },
     [commandIds.handOffSession]: async (argument) => {
       const file = fileOf(argument);

@@ -151,7 +151,6 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   invalidJson: '不是有效的 JSON：见第 {line} 行。',
   invalidToml: '不是有效的 TOML：见第 {line} 行。',
   leaveAsItIs: '取消',
-  noAgentToWatch: '在路径中未找到以下任何程序：{agents}。',
   nodeHasNoWord:
     '代理通过 Node.js 启动 Context Budget，但无法在其命令中写入该路径：{path}。请将 Node.js 安装到不含空格的文件夹，然后重试。',
   nodeNeeded:
@@ -161,11 +160,15 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   notATable: '“{path}”不是可以添加内容的表。',
   notAnUpstream: '“{text}”不是提供方的地址。请给出其基础 URL，例如 https://api.anthropic.com，不要带密钥。',
   nothingConnected: '没有已连接的代理。',
+  notOnPath: '{program} 不在路径中',
+  openRecording: '在检查器中打开',
   otherForm: '“{path}”的写法不同。请手动删除。',
   portInUse: '端口 {port} 已被其他程序占用。请省略 --port，系统会选用空闲端口。',
+  programMissing: '{agent} 未启动，因为路径中没有名为 {program} 的程序。',
   sendsTo: '发送到 {address}',
   standsTwice: '“{path}”出现了两次。',
   watchAgent: '观察代理',
+  watchBegan: '正在记录 {agent} 发送的内容。',
   watchEnded: '{agent} 的代理服务器已停止，因此其请求会失败。请关闭其终端，然后重新选择“观察代理…”。',
   watchFailed: '{agent} 未启动，因为其代理服务器未能启动。{reason}',
   watchImpossible: '以目前的设置无法观察 {agent}：没有变量或参数可以更改其发送地址。',

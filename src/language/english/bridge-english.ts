@@ -31,7 +31,6 @@ export const bridgeSentences = catalogue('bridge', {
   invalidJson: 'It is not valid JSON: see line {line}.',
   invalidToml: 'It is not valid TOML: see line {line}.',
   leaveAsItIs: 'Cancel',
-  noAgentToWatch: 'None of these programs was found on the path: {agents}.',
   nodeHasNoWord:
     'Agents start Context Budget with Node.js, but its path cannot be written in their commands: {path}. Install Node.js in a folder without spaces and try again.',
   nodeNeeded:
@@ -42,11 +41,15 @@ export const bridgeSentences = catalogue('bridge', {
   notAnUpstream:
     '“{text}” is not the address of a provider. Give its base URL, such as https://api.anthropic.com, without a key.',
   nothingConnected: 'No agent is connected.',
+  notOnPath: '{program} is not on the path',
+  openRecording: 'Open in Inspector',
   otherForm: '“{path}” is written in an unexpected form. Remove it by hand.',
   portInUse: 'Port {port} is in use by another program. Leave out --port, and a free port is taken.',
+  programMissing: '{agent} was not started, because no program named {program} is on the path.',
   sendsTo: 'sends to {address}',
   standsTwice: '“{path}” occurs twice.',
   watchAgent: 'Watch an Agent',
+  watchBegan: 'What {agent} sends is being recorded.',
   watchEnded:
     'The proxy of {agent} has stopped, so its requests fail. Close its terminal and choose Watch an Agent… again.',
   watchFailed: '{agent} was not started, because its proxy did not start. {reason}',

@@ -110,6 +110,16 @@ export class SessionCatalogue {
     return row === undefined ? undefined : (await this.ends.listedRows([row]))[0];
   }
 
+  /** Path of the session that a recording belongs to: of its own if no other is known. */
+  async sessionRecordedAt(path: string): Promise<string> {
+    await this.lookAtAll();
+    const { newest, inDatabases } = this.files;
+    const session =
+      newest.find(({ recording }) => recording?.path === path) ??
+      inDatabases.find(({ recording }) => recording === path);
+    return session?.path ?? path;
+  }
+
   /** Reads the beginnings of all new and changed files, newest first. */
   async readAll(signal: AbortSignal = never): Promise<void> {
     await inGroups(this.files.newest, signal, (file) => this.ends.head(file));

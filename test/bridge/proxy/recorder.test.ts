@@ -32,11 +32,13 @@ let server: ModelServer;
 let model: ScriptedModel;
 let running: Running;
 const bodies: unknown[] = [];
+const begun: string[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recorder-'));
   model = new ScriptedModel();
   bodies.length = 0;
+  begun.length = 0;
   server = await serveModel(model, count, ({ body }) => bodies.push(body));
 });
 
@@ -57,6 +59,7 @@ async function start(compacts?: {
   const recorder = new Recorder({
     recordings: folder,
     workingFolder: '/project',
+    begun: (path) => begun.push(path),
     meter,
     settings: () => ({
       strategy,
@@ -137,6 +140,19 @@ describe('a recording of the wire', () => {
     expect(recorded).toEqual(tools);
     expect(agent).toBe('opencode');
     expect(exchanges).toMatchObject([{ outcome: 'complete', status: 200, messageId: 'm3' }]);
+  });
+
+  it('is announced once it exists, unless its request is beside the conversation', async () => {
+    await start();
+    model.begin('Name it.', [{ say: 'A greeting' }]);
+    await ask('/chat/completions', { model: 'a-model', messages: [prompt('Name it.')] });
+    expect(Object.keys(await recordings())).toHaveLength(1);
+    expect(begun).toEqual([]);
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    await ask('/chat/completions', { model: 'a-model', tools, messages: [system, prompt('Say hello.')] });
+    await running.recorder.settled();
+    expect(begun).toHaveLength(1);
+    expect(await readFile(begun[0]!, 'utf8')).toContain('Say hello.');
   });
 
   it('is one file, to which every further request adds only what is new', async () => {

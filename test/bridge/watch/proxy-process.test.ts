@@ -38,6 +38,14 @@ describe('the process of a proxy', () => {
     proxy.stop();
   });
 
+  it('names the first conversation that it records', async () => {
+    const proxy = await start(`console.log('${address}');
+      for (const path of ['/wire/first.jsonl', '/wire/second.jsonl']) setTimeout(() => console.log(path));
+      ${untilClosed}`);
+    await expect(proxy.recorded).resolves.toBe('/wire/first.jsonl');
+    proxy.stop();
+  });
+
   it('tells when it ends by itself', async () => {
     const proxy = await start(`console.log('${address}'); process.stdin.once('data', () => process.exit(1));
       setTimeout(() => process.exit(1));`);

@@ -40,11 +40,15 @@ const file = (title: string) => [
   { type: 'user', cwd: '/projects/lock', sessionId: session, message: { role: 'user', content: title } },
 ];
 
-async function listed() {
-  const catalogue = new SessionCatalogue({
+function catalogueHere(): SessionCatalogue {
+  return new SessionCatalogue({
     places: sessionPlaces({ home, platform: 'linux', environment: {} }),
     folders: ['/projects/lock'],
   });
+}
+
+async function listed() {
+  const catalogue = catalogueHere();
   await catalogue.list();
   return (await catalogue.page('claude-code', 10)).sessions;
 }
@@ -65,6 +69,17 @@ describe('a recording of the proxy', () => {
       recording('Mend the lock.'),
     );
     expect(await listed()).toMatchObject([{ path, recording: beside }]);
+  });
+
+  it('leads to its session once the file of the session is there', async () => {
+    const catalogue = catalogueHere();
+    const beside = await write(
+      `.local/state/context-budget/wire/claude-code/2026~${session}.jsonl`,
+      recording('Mend the lock.'),
+    );
+    expect(await catalogue.sessionRecordedAt(beside)).toBe(beside);
+    const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+    expect(await catalogue.sessionRecordedAt(beside)).toBe(path);
   });
 
   it('of another session stays a row', async () => {
