@@ -24,9 +24,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   return createApi(registered, (listener) => followPhases(window, listener));
 }
 
-/** Closes the open sessions, because other windows may be waiting for them. */
+/** Finishes the work of this window's sessions. */
 export async function deactivate(): Promise<void> {
-  await (await opened)?.services.hub.close();
+  await (await opened)?.services.close();
 }
 
 /** Reports the phases of compactions to a listener until the result is disposed. */

@@ -67,13 +67,17 @@ describe('package.json', () => {
     expect(properties[`${section}.baseUrl`]?.scope).toBe('machine');
   });
 
+  it('lets no folder choose who receives telemetry', () => {
+    expect(properties[`${section}.telemetry`]?.scope).toBe('machine');
+  });
+
   it('lets no folder disable the sandbox for commands', () => {
     expect(properties[`${section}.safety`]?.scope).toBe('machine');
   });
 
-  it('has at most 20 settings besides those of strategies', () => {
+  it('has at most 21 settings besides those of strategies', () => {
     const general = Object.keys(properties).filter((name) => !name.startsWith(`${section}.strategies.`));
-    expect(general.length).toBeLessThanOrEqual(20);
+    expect(general.length).toBeLessThanOrEqual(21);
   });
 
   it('declares the commands that the code registers', () => {

@@ -6,6 +6,7 @@ import type { AgentEvent, SessionPorts, ToolAccess } from '../../agent/session/s
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { RulesOfChat } from '../agent/agent-host.ts';
+import type { AgentTelemetry } from '../agent/agent-telemetry.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
 import type { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
@@ -65,5 +66,7 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   readonly meterOf: () => UsageMeter;
   /** The engine. If absent, all work runs on this thread. */
   readonly engine?: EngineClient;
+  /** Loaded with the first chat. */
+  readonly telemetry?: () => Promise<AgentTelemetry>;
   readonly log: vscode.LogOutputChannel;
 }

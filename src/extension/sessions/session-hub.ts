@@ -200,12 +200,14 @@ export class SessionHub implements vscode.Disposable {
     const { ports } = this;
     const { SessionOpener } = await import('./session-opener.ts');
     const { WriterTransfer, settled } = await import('./writer-transfer.ts');
+    const telemetry = await ports.telemetry?.();
     const opener = new SessionOpener(ports, {
       happened: (id, event) => {
         // If the session moves to another window, that window sends the queued messages.
         if (event.type === 'unsaid' && transfer.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
       },
+      worked: (id, session, event) => telemetry?.happened({ id }, session, event),
       changed: (id, changes) => {
         if (id === this.activeId) this.changed.fire(changes);
       },

@@ -34,6 +34,8 @@ const interruptedTurn: TurnEvent = {
 
 interface SessionListener {
   readonly happened: (id: string, event: AgentEvent) => void;
+  /** Called with each event of a session that this window writes. */
+  readonly worked: (id: string, session: AgentSession, event: AgentEvent) => void;
   /** Called when rows of the session's chat have changed. */
   readonly changed: (id: string, changes: readonly ChatChange[]) => void;
   readonly saved: (id: string) => Promise<void>;
@@ -184,6 +186,7 @@ export class SessionOpener {
     counts = new CountFile(this.ports.store.countsPathOf(id)),
   ): ActiveSession {
     const { ports, listener } = this;
+    const { readOnly, lock } = writer;
     const rules = ports.approvalsOf();
     const engine = ports.engine && new SessionEngine(ports.engine, id);
     const session: AgentSession = new AgentSession(
@@ -210,9 +213,9 @@ export class SessionOpener {
       (event) => {
         view.handle(event);
         listener.happened(id, event);
+        if (readOnly === undefined) listener.worked(id, session, event);
       },
     );
-    const { readOnly, lock } = writer;
     const isElsewhere = readOnly?.reason === 'other-window';
     const view = this.viewOf(id, session, isElsewhere);
     const close = async () => {

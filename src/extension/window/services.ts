@@ -57,6 +57,8 @@ export interface Services {
   readonly hub: SessionHub;
   /** The conversations of VS Code's own chat. Loaded with its first request. */
   readonly governed: LoadedOnce<GovernedHistories>;
+  /** Closes the open sessions, because other windows may be waiting for them, and sends the last telemetry. */
+  close(): Promise<void>;
   dispose(): void;
   readonly meterOf: () => UsageMeter;
   readonly engine: EngineClient;
@@ -183,6 +185,12 @@ export function createServices(
     const { governedChats } = await import('../models/governed-chats.ts');
     return governedChats({ sessionPorts, store, engine, log });
   });
+  const telemetry = new LoadedOnce(async () => {
+    const { AgentTelemetry } = await import('../agent/agent-telemetry.ts');
+    const { version } = context.extension.packageJSON as { readonly version: string };
+    const keyOf = () => keys.get(provider.keyUrl ?? settings().baseUrl);
+    return new AgentTelemetry({ settings, version, log, keys: async () => [(await keyOf()) ?? []].flat() });
+  });
   const hub: SessionHub = new SessionHub({
     ...portsOfAll,
     store,
@@ -193,13 +201,17 @@ export function createServices(
     toolsOf: (access, sessionId, mayWrite) =>
       agent.toolsOf(access, {
         ports: sessionPorts,
-        open: async (_subAgent, callKey) => (await subAgents.get()).begin(sessionId, callKey, mayWrite),
+        open: async (_subAgent, callKey) => {
+          const place = (await subAgents.get()).begin(sessionId, callKey, mayWrite);
+          return (await telemetry.get()).observed(place, { sessionId, callKey });
+        },
         sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
       }),
     filesOf: (sessionId) =>
       agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
     approvalsOf: () => agent.approvals(),
     forget: (sessionId) => agent.forget(sessionId),
+    telemetry: () => telemetry.get(),
     continued: async (id) => (await governed.started)?.find(id),
     hasWindow: async () => (await import('../sessions/window-present.ts')).hasWindow(),
   });
@@ -222,6 +234,10 @@ export function createServices(
     meterOf,
     engine,
     systemPrompt: promptOfWorkspace,
+    close: async () => {
+      await hub.close();
+      await (await telemetry.started)?.close();
+    },
     dispose: () => {
       void opened.started?.then((transcripts) => transcripts.dispose());
       windowSettings.dispose();

@@ -104,6 +104,8 @@ export const settingsChinese = translations<typeof settingsSentences>('settings'
   unknownStrategy: 'contextBudget.strategy：没有策略 {strategy}。可用的有 {strategies}。改用 {used}。',
   reservedTooMuch:
     'contextBudget.triggers：reservedOutput（{reserved}）使 {window} 个 token 的窗口所剩过少。改用 {used}。',
+  telemetryEndpoint:
+    'contextBudget.telemetry：“endpoint”必须是 https URL，或本机的 http URL，且不含用户名、“?”和“#”。不会发送遥测数据。',
 
   azureNeedsBaseUrl:
     'contextBudget.baseUrl 必须是你的 Azure OpenAI 资源的地址，例如 https://NAME.openai.azure.com。',

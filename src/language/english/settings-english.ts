@@ -13,6 +13,8 @@ export const settingsSentences = catalogue('settings', {
     'contextBudget.strategy: there is no strategy {strategy}. The choices are {strategies}. {used} is used.',
   reservedTooMuch:
     'contextBudget.triggers: reservedOutput ({reserved}) leaves too little of a window of {window} tokens. {used} is used.',
+  telemetryEndpoint:
+    'contextBudget.telemetry: "endpoint" must be an https URL, or an http URL of this machine, without user name, "?" and "#". No telemetry is sent.',
 
   // The base URL of a model.
   azureNeedsBaseUrl:

@@ -65,7 +65,7 @@ export const settingCategories: readonly SettingCategory[] = [
     'spendingLimit',
   ]),
   category('Model', 2, ['provider', 'baseUrl', 'model', 'compactionModel', 'endpoint', 'models']),
-  category('Agent', 3, ['memory', 'mcpServers', 'mcpToolsOnDemand', 'safety']),
+  category('Agent', 3, ['memory', 'mcpServers', 'mcpToolsOnDemand', 'telemetry', 'safety']),
   {
     title: 'Strategies',
     order: 4,

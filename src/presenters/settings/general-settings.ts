@@ -168,6 +168,20 @@ export const groupSettings = {
         'Whether requests mark (`cache_control`) what the provider keeps in its prompt cache. `auto`: for Claude models behind gateways that are known to pass marks on. `on`: in every request of chat completions; if the endpoint refuses marks, the request is sent again without them.',
     },
   },
+  telemetry: {
+    endpoint: {
+      type: 'string',
+      default: '',
+      description:
+        'Base URL of an OTLP/HTTP endpoint, to which `/v1/traces` is appended: `https`, or `http` on this machine. Empty: nothing is sent.',
+    },
+    content: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Sends messages, definitions of tools, arguments and results, too. When off, spans only have names, times, numbers of tokens and codes of errors.',
+    },
+  },
   safety: {
     commandSandbox: {
       type: 'choice',
@@ -199,8 +213,14 @@ export const groupSettings = {
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
 
-/** Groups of settings that no folder can set, because no folder may release its own commands from the sandbox. */
-export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
+/**
+ * Groups of settings that no folder can set, because no folder may release its own commands from the sandbox, or choose
+ * who receives the conversation.
+ */
+export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>([
+  'safety',
+  'telemetry',
+]);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */
 export function strategySetting(strategyId: string): string {

@@ -2,9 +2,10 @@ import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/english/settings-english.ts';
 import { strategySentences } from '../../language/english/strategies-english.ts';
 import { type McpServer, readMcpServers } from '../../agent/mcp/server-settings.ts';
-import { baseUrlAdvice, baseUrlProblem } from '../../agent/network/base-url.ts';
+import { baseUrlAdvice, baseUrlProblem, clearTextOrigin } from '../../agent/network/base-url.ts';
 import type { OnDemand } from '../../agent/session/session-ports.ts';
 import type { Api } from '../../agent/openai/dialect.ts';
+import type { SpanTarget } from '../../agent/telemetry/span-exporter.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
@@ -70,6 +71,7 @@ export interface Settings {
   readonly mcpServers: readonly McpServer[];
   /** Controls whether requests leave out the definitions of MCP tools. */
   readonly mcpToolsOnDemand: OnDemand;
+  readonly telemetry: SpanTarget;
   /** `on` if commands run in a sandbox wherever one is available. */
   readonly commandSandbox: 'on' | 'off';
   /** Names of further environment variables that commands receive. */
@@ -167,6 +169,7 @@ export function readSettings(
     chatProvider: safety.chatProvider === 'on',
     mcpServers: mcp.servers,
     mcpToolsOnDemand: read('mcpToolsOnDemand'),
+    telemetry: readTelemetry(get, problems),
     commandSandbox: safety.commandSandbox,
     commandEnvironment: safety.commandEnvironment,
     triggerPlanStep: triggers.planStep,
@@ -184,6 +187,16 @@ function readBaseUrl(value: unknown, problems: Sentence[]): string | undefined {
   if (problem !== 'credentials' && problem !== 'query') return undefined;
   problems.push(baseUrlAdvice[problem]);
   return refusedBaseUrl;
+}
+
+/** Reads where telemetry is sent. An endpoint that others could read, or with a secret, receives nothing. */
+function readTelemetry(get: (name: string) => unknown, problems: Sentence[]): SpanTarget {
+  const { endpoint: given, content } = readObject('telemetry', groupSettings.telemetry, get, problems);
+  const endpoint = given.trim();
+  const isRefused = baseUrlProblem(endpoint) !== undefined || clearTextOrigin(endpoint) !== undefined;
+  if (endpoint === '' || !isRefused) return { endpoint, content };
+  problems.push(settingsSentences.say('telemetryEndpoint'));
+  return { endpoint: '', content };
 }
 
 function readStrategy(

@@ -120,6 +120,8 @@ export const groupTexts: Readonly<Record<keyof typeof groupSettings, string>> = 
   spendingLimit:
     'Limit for the automatic summaries of one chat. After that, automatic compaction does without a model; *Compact Now* still asks one.',
   endpoint: 'How requests to the endpoint are made.',
+  telemetry:
+    'Sends a span to an OpenTelemetry collector for each turn, model call, tool call and compaction of the agent. Off by default. A workspace cannot change it.',
   safety: 'Sandbox for commands, and how often chats are flushed to disk. A workspace cannot change it.',
 };
 

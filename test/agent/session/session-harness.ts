@@ -31,6 +31,8 @@ export class SessionHarness implements AsyncDisposable {
   readonly server: ScriptedServer;
   readonly lines: SessionEvent[] = [];
   readonly events: AgentEvent[] = [];
+  /** Called with each event while the session is in the state after it. */
+  observer: (event: AgentEvent) => void = () => {};
   private readonly meter: UsageMeter;
   private readonly waiting = new Set<() => void>();
   session: AgentSession;
@@ -67,6 +69,7 @@ export class SessionHarness implements AsyncDisposable {
       },
       (event) => {
         this.events.push(event);
+        this.observer(event);
         for (const check of this.waiting) check();
       },
     );
