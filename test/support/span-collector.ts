@@ -41,8 +41,12 @@ export class SpanCollector implements AsyncDisposable {
     if (this.bodies.length === 0) await once(this.server, 'request');
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  hangUp(): void {
     this.server.closeAllConnections();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.hangUp();
     this.server.close();
     await once(this.server, 'close');
   }

@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDelegate } from '../../../src/agent/delegation/delegate-tool.ts';
+import type { SubAgentHost, SubAgentPlace } from '../../../src/agent/delegation/sub-agent-session.ts';
+import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
 import type { SessionPorts } from '../../../src/agent/session/session-ports.ts';
 import { defineTool } from '../../../src/agent/tools/support/define-tool.ts';
 import { ok } from '../../../src/agent/tools/support/tool.ts';
@@ -7,6 +10,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { AgentTelemetry } from '../../../src/extension/agent/agent-telemetry.ts';
+import { withDelegate } from '../../../src/extension/agent/agent-tools.ts';
 import { readTranscript } from '../../../src/library/foreign-transcripts.ts';
 import { createMeter } from '../../support/engine.ts';
 import { SpanCollector } from '../../support/span-collector.ts';
@@ -21,6 +25,7 @@ const lookUp = defineTool({
   run: ({ what }) => ok(`${what} is forty-two`),
 });
 
+const newSession = { title: undefined, entries: [], tools: [], lastTurn: undefined };
 const usage = { inputTokens: 90, outputTokens: 7, cachedInputTokens: 40 };
 
 let meter: UsageMeter;
@@ -31,7 +36,11 @@ beforeAll(async () => {
 /** A session whose events are reported to a collector. */
 async function watchedSession(
   collector: SpanCollector,
-  { content = false, key = 'key', ...ports }: Partial<SessionPorts> & { content?: boolean; key?: string } = {},
+  {
+    content = false,
+    key = 'key',
+    ...ports
+  }: Partial<SessionPorts> & { content?: boolean; key?: string } = {},
 ) {
   const logged: string[] = [];
   const settings = {
@@ -91,11 +100,10 @@ describe('telemetry of the agent', () => {
     await using collector = await SpanCollector.start();
     const { telemetry, harness } = await watchedSession(collector);
     await using session = harness;
-    session.server.reply(
-      { toolCalls: [{ name: 'forty_two_secret', arguments: {} }] },
-      ...askedAndAnswered,
-      { status: 400, body: { error: { message: 'the answer is not known' } } },
-    );
+    session.server.reply({ toolCalls: [{ name: 'forty_two_secret', arguments: {} }] }, ...askedAndAnswered, {
+      status: 400,
+      body: { error: { message: 'the answer is not known' } },
+    });
     await session.session.send('What is the answer?');
     await session.session.send('And the question?');
     await telemetry.close();
@@ -134,7 +142,10 @@ describe('telemetry of the agent', () => {
     const key = 'sk-driftwood-4711-meadow';
     const { telemetry, harness } = await watchedSession(collector, { content: true, key });
     await using session = harness;
-    session.server.reply({ toolCalls: [{ name: 'look_up', arguments: { what: key } }] }, { text: `\n${key}` });
+    session.server.reply(
+      { toolCalls: [{ name: 'look_up', arguments: { what: key } }] },
+      { text: `\n${key}` },
+    );
     await session.session.send(`My key is ${key}.`);
     await telemetry.close();
 
@@ -186,43 +197,29 @@ describe('telemetry of the agent', () => {
     const { telemetry, harness } = await watchedSession(collector, { content: true });
     await using session = harness;
     const { baseUrl } = session.server;
-    const { OpenaiModel } = await import('../../../src/agent/openai/openai-model.ts');
     const model = new OpenaiModel({ baseUrl, apiKey: 'key', model: 'scripted', maxRetries: 0 });
-    const ports = {
-      models: () => Promise.resolve({ chat: model, named: () => model }),
-      settings: () => settingsFor(),
-      meter,
-      systemPrompt: () => 'rules',
-      now: () => 0,
+    const place: SubAgentPlace = {
+      sessionId: 's1.helper',
+      log: () => Promise.resolve(),
+      began: () => {},
+      happened: () => {},
+      ended: () => Promise.resolve(),
     };
-    session.open(
-      { title: undefined, entries: [], tools: [], lastTurn: undefined },
-      {
-        tools: (access) => [
-          createDelegate(access, {
-            ports,
-            tools: () => [lookUp],
-            sharedFolder: () => '',
-            open: (_subAgent, callKey) =>
-              Promise.resolve(
-                telemetry.observed(
-                  {
-                    sessionId: 's1.helper',
-                    log: () => Promise.resolve(),
-                    began: () => {},
-                    happened: () => {},
-                    ended: () => Promise.resolve(),
-                  },
-                  { sessionId: 's1', callKey },
-                ),
-              ),
-          }),
-        ],
+    const host: SubAgentHost = {
+      ports: {
+        models: () => Promise.resolve({ chat: model, named: () => model }),
+        settings: () => settingsFor(),
+        meter,
+        systemPrompt: () => 'rules',
+        now: () => 0,
       },
-    );
-    const subAgents = [{ name: 'helper', task: 'Find it.' }];
+      tools: () => [],
+      sharedFolder: () => join(tmpdir(), 'not-made'),
+      open: (_subAgent, callKey) => Promise.resolve(telemetry.observed(place, { sessionId: 's1', callKey })),
+    };
+    session.open(newSession, { tools: (access) => withDelegate([], access, host) });
     session.server.reply(
-      { toolCalls: [{ name: 'delegate', arguments: { subAgents } }] },
+      { toolCalls: [{ name: 'delegate', arguments: { shards: [{ name: 'helper', task: 'Find it.' }] } }] },
       { text: 'Found it.' },
       { text: 'The helper found it.' },
     );
@@ -274,9 +271,11 @@ describe('telemetry of the agent', () => {
     session.server.reply(...askedAndAnswered, ...askedAndAnswered);
     await session.session.send('What is the answer?');
     await session.session.send('And again?');
-    expect(logged).toEqual([]);
     await collector.requested();
-    await collector[Symbol.asyncDispose]().then(() => telemetry.close());
+    expect(logged).toEqual([]);
+    collector.status = 200;
+    collector.hangUp();
+    await telemetry.close();
     expect(logged).toEqual([expect.stringContaining('Telemetry could not be sent')]);
   });
 });

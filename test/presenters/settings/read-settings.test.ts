@@ -44,6 +44,19 @@ describe('the settings', () => {
       expect(read({ safety })).toMatchObject(safety);
     });
 
+    it.each([
+      ['', 0, ''],
+      [' http://127.0.0.1:4318 ', 0, 'http://127.0.0.1:4318'],
+      ['https://collector.example/otlp', 0, 'https://collector.example/otlp'],
+      ['http://collector.example:4318', 1, ''],
+      ['https://user:word@collector.example', 1, ''],
+      ['collector', 1, ''],
+    ])('sends telemetry to an endpoint that others cannot read: "%s"', (endpoint, problems, used) => {
+      const settings = read({ telemetry: { endpoint } });
+      expect(settings.telemetry).toEqual({ endpoint: used, content: false });
+      expect(settings.problems).toHaveLength(problems);
+    });
+
     it("reads the user's facts about models", () => {
       const models = {
         'my-model': { window: 65_536, cache: { read: 0.1, write: 1 }, tokenizer: 'cl100k_base' },
