@@ -80,10 +80,12 @@ export const agentTools: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names in the form of a tool's that belong to others: fields of requests, modules, tools of other agents.
+ * Names in the form of a tool's that belong to others: fields of requests, modules, spans, tools of other agents.
  */
 const othersNames: ReadonlySet<string> = new Set([
   'cache_control',
+  'execute_tool',
+  'invoke_agent',
   'node_modules',
   'num_ctx',
   'reasoning_content',

@@ -2,7 +2,10 @@ import { isImagePart } from '../../compaction/images/image-part.ts';
 import { contentParts, type Message, textOf, type ToolSchema } from '../../compaction/messages/message.ts';
 import { parseToolInput } from '../tools/support/tool.ts';
 
-/** Spans in OTLP/JSON, by OpenTelemetry's conventions for generative AI. */
+/**
+ * Spans in OTLP/JSON, by OpenTelemetry's conventions for generative AI. OpenTelemetry's SDK is not used, because its
+ * packages are many times larger than these few objects.
+ */
 
 /** Position of a span, to which other spans can refer as their parent. */
 export interface SpanPlace {
@@ -13,7 +16,7 @@ export interface SpanPlace {
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** Text of users, models and tools. It is sent only if the user asked for it. */
-export interface SpanContent {
+interface SpanContent {
   readonly input?: readonly Message[];
   readonly output?: Message;
   readonly tools?: readonly ToolSchema[];
@@ -21,7 +24,7 @@ export interface SpanContent {
 }
 
 /** A finished operation of the agent. */
-export interface Span extends SpanPlace {
+export interface AgentSpan extends SpanPlace {
   readonly parent: string | undefined;
   readonly operation: 'invoke_agent' | 'chat' | 'execute_tool' | 'compact';
   /** Name of the agent, the model, the tool or the strategy. */
@@ -41,7 +44,7 @@ const errorStatus = 2;
 
 /** Converts a span. @param content attributes for the content of the span */
 export function otlpSpan(
-  { trace, span, parent, operation, subject, start, end, attributes, error }: Span,
+  { trace, span, parent, operation, subject, start, end, attributes, error }: AgentSpan,
   content: Attributes,
 ): object {
   return {

@@ -3,7 +3,7 @@ import { isPrompt, type Message, type ReportedUsage, textOf } from '../../compac
 import type { TurnEvent } from '../../transcripts/session/session-event.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { AgentEvent } from '../session/session-ports.ts';
-import type { Attributes, Span, SpanPlace } from './otlp-span.ts';
+import type { Attributes, AgentSpan, SpanPlace } from './otlp-span.ts';
 
 /** A session that is observed. */
 export interface SpanSource {
@@ -16,7 +16,7 @@ interface SpanPorts {
   readonly now: () => number;
   /** Name of the provider in the conventions. */
   readonly provider: () => string;
-  readonly send: (span: Span) => void;
+  readonly send: (span: AgentSpan) => void;
 }
 
 /** An operation that has not ended. */
@@ -38,7 +38,7 @@ interface BegunCompaction extends Begun {
 }
 
 type PhaseEvent = Extract<AgentEvent, { type: 'compaction-phase' }>;
-type Ending = Pick<Span, 'subject' | 'attributes'> & Partial<Pick<Span, 'error' | 'content'>>;
+type Ending = Pick<AgentSpan, 'subject' | 'attributes'> & Partial<Pick<AgentSpan, 'error' | 'content'>>;
 
 /**
  * Turns the events of a session into spans. Each turn is a trace: the turn, its model calls, the calls of tools, and
@@ -234,7 +234,7 @@ export class SessionSpans {
     return { trace, span: randomBytes(8).toString('hex'), parent: parent?.span, start };
   }
 
-  private end(operation: Span['operation'], begun: Begun, ending: Ending): void {
+  private end(operation: AgentSpan['operation'], begun: Begun, ending: Ending): void {
     const { trace, span, parent, start } = begun;
     const attributes = {
       'gen_ai.provider.name': this.ports.provider(),

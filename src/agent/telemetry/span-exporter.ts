@@ -12,7 +12,7 @@ import {
   conventionalTools,
   otlpBody,
   otlpSpan,
-  type Span,
+  type AgentSpan,
 } from './otlp-span.ts';
 
 /** Receiver of spans, as the settings name it. */
@@ -44,7 +44,7 @@ const longestClosing = 2_000;
 export class SpanExporter {
   private readonly ports: ExporterPorts;
   private readonly closing = new AbortController();
-  private waiting: Span[] = [];
+  private waiting: AgentSpan[] = [];
   private sending: Promise<void> | undefined;
   private writer = new ContentWriter([]);
   private hasWarned = false;
@@ -53,7 +53,7 @@ export class SpanExporter {
     this.ports = ports;
   }
 
-  add(span: Span): void {
+  add(span: AgentSpan): void {
     if (this.waiting.length >= mostWaiting) return;
     this.waiting.push(span);
     this.sending ??= this.sendAll();
@@ -77,7 +77,6 @@ export class SpanExporter {
     while (this.waiting.length > 0) {
       try {
         await this.sendSome();
-        this.hasWarned = false;
       } catch (error) {
         this.warn(messageOf(error));
       }
@@ -113,7 +112,8 @@ export class SpanExporter {
       signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(longestRequest)]),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`The endpoint answered ${response.status}.`);
+    if (response.ok) this.hasWarned = false;
+    else this.warn(`HTTP status ${response.status}`);
   }
 
   private warn(reason: string): void {
@@ -140,11 +140,13 @@ class ContentWriter {
   }
 
   /** Writes a span, in slices if it has content. */
-  async write(span: Span, hasContent: boolean): Promise<string> {
+  async write(span: AgentSpan, hasContent: boolean): Promise<string> {
     return JSON.stringify(otlpSpan(span, hasContent ? await this.contentOf(span) : {}));
   }
 
-  private async contentOf({ content: { input, output, tools, texts = {} } = {} }: Span): Promise<Attributes> {
+  private async contentOf({
+    content: { input, output, tools, texts = {} } = {},
+  }: AgentSpan): Promise<Attributes> {
     const slices = nodeSlices();
     const messages: string[] = [];
     for (const message of input ?? []) {

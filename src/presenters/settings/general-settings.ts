@@ -173,7 +173,7 @@ export const groupSettings = {
       type: 'string',
       default: '',
       description:
-        'Base URL of an OTLP/HTTP endpoint, to which `/v1/traces` is appended: `https`, or `http` on this machine. Empty: nothing is sent.',
+        'Base URL of an OTLP/HTTP endpoint, to which `/v1/traces` is appended: `https`, or `http` on this machine. If it is empty, nothing is sent.',
     },
     content: {
       type: 'boolean',

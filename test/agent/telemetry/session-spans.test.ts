@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Activity, AgentEvent } from '../../../src/agent/session/session-ports.ts';
-import type { Span } from '../../../src/agent/telemetry/otlp-span.ts';
+import type { AgentSpan } from '../../../src/agent/telemetry/otlp-span.ts';
 import { SessionSpans } from '../../../src/agent/telemetry/session-spans.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { CompactionPhase } from '../../../src/compaction/records/phase.ts';
@@ -10,7 +10,7 @@ import { called, result, said, typed } from '../../support/messages.ts';
 
 /** Replays events, one each second, and returns the spans with their times in seconds. */
 function replay(...events: readonly AgentEvent[]) {
-  const spans: Span[] = [];
+  const spans: AgentSpan[] = [];
   let seconds = 0;
   const session = new SessionSpans(
     { id: 's1' },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Span } from '../../../src/agent/telemetry/otlp-span.ts';
+import type { AgentSpan } from '../../../src/agent/telemetry/otlp-span.ts';
 import { SpanExporter } from '../../../src/agent/telemetry/span-exporter.ts';
 import { typed } from '../../support/messages.ts';
 import { SpanCollector } from '../../support/span-collector.ts';
 
-function span(subject: string, more: Partial<Span> = {}): Span {
+function span(subject: string, more: Partial<AgentSpan> = {}): AgentSpan {
   const place = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331', parent: undefined };
   return { ...place, operation: 'chat', subject, start: 0, end: 1, attributes: {}, ...more };
 }
