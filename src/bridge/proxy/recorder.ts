@@ -163,11 +163,13 @@ export class Recorder {
     const session = sessionOf(read, headers);
     const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
     const asked = requestMessages(read.messages, false);
-    const starting = isFirst ? startingCallOf(asked, this.histories.views) : undefined;
+    // The text of a conversation to summarise contains the tasks of its sub-agents, too.
+    const hasTools = read.tools.length > 0;
+    const starting = isFirst && hasTools ? startingCallOf(asked, this.histories.views) : undefined;
     const sent = starting === undefined ? asked : requestMessages(read.messages, true);
     // A request for a summary or a title may repeat the conversation, but has no tools.
-    const repeats = isFirst || read.tools.length > 0 ? undefined : this.repeatedBy(asked);
-    const isSide = repeats !== undefined || (isFirst && read.tools.length === 0 && starting === undefined);
+    const repeats = isFirst || hasTools ? undefined : this.repeatedBy(asked);
+    const isSide = repeats !== undefined || (isFirst && !hasTools);
     const client = clientOf(headers['user-agent']);
     const open = () => {
       const main = isSide ? (repeats ?? this.mainOf(session)) : undefined;

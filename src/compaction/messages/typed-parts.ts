@@ -22,7 +22,7 @@ const unknownAgent: AgentFrames = { isKnown: false, isTypedAfter: true };
 /** Openings of messages that programs wrote in the user role: several agents, Gemini CLI, and others. */
 const programOpenings = [
   /# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook feedback:|Operation stopped by hook:|Base directory for this skill: |Another language model started to solve this problem/uy,
-  /This is the Gemini CLI\. We are setting up the context|System: (?:Please continue\.|Potential loop detected)|\[System: You previously|You have (?:exceeded the|stopped calling tools)[^.]{0,60}\. You have one final chance|I ran the following shell command:\n```|Here is (?:the|a summary of changes in the) user's editor context/uy,
+  /This is the (?:Gemini CLI|Qwen Code)\. We are setting up the context|System: (?:Please continue\.|Potential loop detected)|\[System: You previously|You have (?:exceeded the|stopped calling tools)[^.]{0,60}\. You have one final chance|I ran the following shell command:\n```|Here is (?:the|a summary of changes in the) user's editor context/uy,
   /EXECUTION RESULT of \[|(?:OBSERVATION|Observation):|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\./uy,
 ];
 

@@ -5,6 +5,7 @@ import { inDatabase } from '../import/opencode-database.ts';
 import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type FillPorts, type ReadEnd, HeadAndTail } from './head-and-tail.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
+import { withLikeRecordings } from './session-recordings.ts';
 
 /** The sessions of an agent. Only their file names are known. */
 interface AgentSessions {
@@ -105,7 +106,11 @@ export class SessionCatalogue {
     await this.listOnce();
     await this.lookAt([inDatabase(path)?.database ?? path]);
     const file = this.files.at(path);
-    if (file !== undefined) return this.ends.listed(file);
+    if (file !== undefined) {
+      const session = await this.ends.listed(file);
+      const known = this.files.newest.flatMap((other) => (other.path === path ? [] : this.ends.known(other)) ?? []);
+      return this.withLike([session, ...known]).find((one) => one.path === path) ?? session;
+    }
     const row = this.files.inDatabases.find((one) => one.path === path);
     return row === undefined ? undefined : (await this.ends.listedRows([row]))[0];
   }
@@ -129,7 +134,7 @@ export class SessionCatalogue {
   async all(signal: AbortSignal = never): Promise<readonly ListedSession[]> {
     const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []).filter(isSaid);
     const sessions = await this.nested(
-      [...read, ...this.files.inDatabases],
+      this.withLike([...read, ...this.files.inDatabases]),
       (file) => this.ends.head(file),
       signal,
     );
@@ -143,7 +148,7 @@ export class SessionCatalogue {
       this.ends.listed(file, this.isOfWorkspace(file)),
     );
     const rows = await this.ends.listedRows(this.files.inDatabases.filter(goesOn));
-    return [...files, ...rows]
+    return this.withLike([...files, ...rows])
       .filter(isSaid)
       .filter(({ isOfWorkspace, parentId }) => isOfWorkspace && parentId === undefined)
       .toSorted((one, other) => other.changedAt - one.changedAt);
@@ -184,7 +189,7 @@ export class SessionCatalogue {
   ): Promise<SessionPage> {
     const fromFiles = await inGroups(files.slice(0, count), signal, (file) => this.ends.listed(file));
     const fromRows = await this.ends.listedRows(rows.slice(0, count));
-    const listed = [...fromFiles.filter(isSaid), ...fromRows];
+    const listed = this.withLike([...fromFiles.filter(isSaid), ...fromRows]);
     const sessions = await this.nested(listed, (file) => this.ends.listed(file), signal);
     const left = Math.max(0, files.length - count) + Math.max(0, rows.length - count);
     return { sessions, left };
@@ -236,6 +241,11 @@ export class SessionCatalogue {
     });
     const grouped = [...groupedBy(below, ({ parent }) => parent)];
     return new Map(grouped.map(([parent, ones]) => [parent, ones.map(({ session }) => session)]));
+  }
+
+  private withLike(listed: readonly ListedSession[]): readonly ListedSession[] {
+    const recordings = this.files.newest.filter(({ place }) => place.isOfRecordings === true);
+    return withLikeRecordings(listed, new Set(recordings.map(({ path }) => path)));
   }
 
   /** False if the file was read and contains no messages. */

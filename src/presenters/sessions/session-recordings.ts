@@ -13,22 +13,22 @@ interface Sessions {
 const identifierLength = 36;
 
 /**
- * Gives each session its newest recording, and takes that recording out of the list: a session is one row. A recording
- * names the session in its file name.
+ * Gives each session its newest recording, and takes its recordings out of the list, so that a session is one row. A
+ * recording names the session in its file name. A proxy that starts again begins another recording.
  */
 export function withRecordings({ files, rows }: Sessions): Sessions {
   const recordings = new Map<string, FoundFile>();
   for (const file of files) {
-    const session = file.place.isOfRecordings === true ? recordedSession(file.path) : undefined;
-    const key = `${file.place.agent} ${session}`;
-    if (session !== undefined && !recordings.has(key)) recordings.set(key, file);
+    const key = keyOf(file);
+    if (key !== undefined && !recordings.has(key)) recordings.set(key, file);
   }
   if (recordings.size === 0) return { files, rows };
-  const joined = new Set<FoundFile>();
+  const joined = new Set<string>();
   const recordingOf = (agent: string, names: readonly string[]): FoundFile | undefined => {
-    const found = names.map((name) => recordings.get(`${agent} ${name}`)).find((file) => file !== undefined);
-    if (found !== undefined) joined.add(found);
-    return found;
+    const key = names.map((name) => `${agent} ${name}`).find((one) => recordings.has(one));
+    if (key === undefined) return undefined;
+    joined.add(key);
+    return recordings.get(key);
   };
   const withTheirs = files.map((file) => {
     if (file.place.isOfRecordings === true) return file;
@@ -39,12 +39,49 @@ export function withRecordings({ files, rows }: Sessions): Sessions {
     const recording = recordingOf(row.agent, [inDatabase(row.path)?.sessionId ?? '']);
     return recording === undefined ? row : { ...row, recording: recording.path };
   });
-  return { files: withTheirs.filter((file) => !joined.has(file)), rows: rowsWithTheirs };
+  return { files: withTheirs.filter((file) => !joined.has(keyOf(file) ?? '')), rows: rowsWithTheirs };
 }
 
-/** Returns the client's id of the session, from the file name of its recording. */
-function recordedSession(path: string): string | undefined {
-  return /~([\w-]+)\.jsonl$/u.exec(basename(path))?.[1];
+/** Returns the agent and the client's id of the session, from the file name of its recording. */
+function keyOf({ path, place }: FoundFile): string | undefined {
+  const session = place.isOfRecordings === true ? /~([\w-]+)\.jsonl$/u.exec(basename(path))?.[1] : undefined;
+  return session === undefined ? undefined : `${place.agent} ${session}`;
+}
+
+/** Maximum milliseconds between the last changes of a session and of its recording. */
+const mostApart = 60_000;
+
+/**
+ * Gives sessions of clients that send no id their recordings, and takes those out of the list. Both begin with the same
+ * text, are about one folder, and changed last at about the same time. If several fit, none is joined.
+ *
+ * @param paths paths of the recordings
+ */
+export function withLikeRecordings(
+  listed: readonly ListedSession[],
+  paths: ReadonlySet<string>,
+): readonly ListedSession[] {
+  const isOpen = (row: ListedSession) =>
+    paths.has(row.path) ? row.sessionId === undefined : row.recording === undefined;
+  const isLike = (one: ListedSession, other: ListedSession) =>
+    paths.has(one.path) !== paths.has(other.path) &&
+    one.agent === other.agent &&
+    one.title !== undefined &&
+    one.title === other.title &&
+    one.workspace !== undefined &&
+    one.workspace === other.workspace &&
+    Math.abs(one.changedAt - other.changedAt) <= mostApart;
+  const open = listed.filter(isOpen);
+  const pairs = new Map<ListedSession, ListedSession>();
+  for (const row of open) {
+    const [like, ...others] = open.filter((other) => isLike(row, other));
+    if (like !== undefined && others.length === 0) pairs.set(row, like);
+  }
+  return listed.flatMap((row) => {
+    const like = pairs.get(row);
+    if (like === undefined || pairs.get(like) !== row) return [row];
+    return paths.has(row.path) ? [] : [{ ...row, recording: like.path }];
+  });
 }
 
 /** Names that may be the id of a session: of the file, of its folder, and the end of the file name. */
