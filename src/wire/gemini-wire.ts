@@ -169,12 +169,12 @@ function toolsIn(group: Fields): readonly WireTool[] {
   return Object.keys(group).flatMap((field): readonly WireTool[] =>
     /^function_?declarations$/iu.test(field)
       ? recordsIn(group[field]).map(toolOf)
-      : [wireTool({ name: field, parameters: group[field] })],
+      : [wireTool({ name: field, parameters: group[field], form: 'gemini' })],
   );
 }
 
 function toolOf(declared: Fields): WireTool {
   const { name, description, parameters } = declared;
   const schema = fieldIn(declared, 'parametersJsonSchema') ?? parameters;
-  return wireTool({ name: wordIn(name), description, parameters: schema });
+  return wireTool({ name: wordIn(name), description, parameters: schema, form: 'gemini' });
 }

@@ -124,7 +124,7 @@ function toolOf(tool: Fields): WireTool {
   const declared = withoutMarks(tool);
   const { type, name, description, input_schema: parameters = declared } = declared;
   const named = { name: wordIn(name) || wordIn(type), description, parameters };
-  return wireTool({ ...named, isDeferred: isDeferred(tool) });
+  return wireTool({ ...named, form: 'messages', isDeferred: isDeferred(tool) });
 }
 
 function isDeferred({ defer_loading: isLater }: Fields): boolean {

@@ -1,3 +1,4 @@
+import { pairCalls } from '../compaction/messages/exchange.ts';
 import type { Message, ToolCall } from '../compaction/messages/message.ts';
 import { joinedFrames, typedIn } from '../transcripts/reading/transcript-format.ts';
 import type { WireMessage, WireReply } from './wire.ts';
@@ -14,7 +15,12 @@ export function requestMessages(
   messages: readonly WireMessage[],
   isOfSubAgent: boolean,
 ): readonly Unstamped[] {
-  return messages.map(({ chat, isError }): Unstamped => {
+  const { orphans } = pairCalls(
+    messages.map(({ chat }) => ({ ...chat, id: '', origin: 'tool', createdAt: '' })),
+  );
+  return messages.map(({ chat, isError }, at): Unstamped => {
+    // Gemini CLI sends the results of a session that it resumes twice.
+    if (orphans.has(at)) return { role: 'user', content: chat.content, origin: 'tool' };
     const { reasoning_content: reasoning, ...said } = chat;
     return {
       ...said,

@@ -1,3 +1,4 @@
+import type { ToolSchema } from '../compaction/messages/message.ts';
 import type { WireTool } from './wire.ts';
 
 /** Returns the MCP server that clients put into the name of its tools, as in `mcp__server__tool`. */
@@ -10,29 +11,29 @@ function serverOfGroup(group: string): string {
   return group.replace(/^mcp__(?=.)/u, '').replace(/(?<=.)__$/u, '');
 }
 
+/** A tool as a request declares it. */
+interface Declaration {
+  readonly name: string;
+  readonly description?: unknown;
+  readonly parameters?: unknown;
+  readonly form?: ToolSchema['form'];
+  readonly isDeferred?: boolean;
+}
+
 /**
  * Returns a tool in the form of chat completions.
  *
  * @param group name of the group that contains the tool
  */
 export function wireTool(
-  {
-    name,
-    description,
-    parameters,
-    isDeferred,
-  }: {
-    readonly name: string;
-    readonly description?: unknown;
-    readonly parameters?: unknown;
-    readonly isDeferred?: boolean;
-  },
+  { name, description, parameters, form, isDeferred }: Declaration,
   group?: string,
 ): WireTool {
   const server = group === undefined ? serverOf(name) : serverOfGroup(group);
   return {
     schema: {
       type: 'function',
+      ...(form !== undefined && { form }),
       function: {
         name,
         ...(typeof description === 'string' && { description }),

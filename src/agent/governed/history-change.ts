@@ -51,13 +51,14 @@ const mostDifferences = 4_000;
 export const comparedTo = memoised((message: SentMessage): Compared => {
   const { role, content, tool_calls: calls = [], tool_call_id } = message;
   const isText = contentParts(content).every(({ type, text }) => type === 'text' && text !== undefined);
+  const text = isText ? textOf(content).trim() : JSON.stringify(content);
   const form = [
     role === 'developer' ? 'system' : role,
-    isText ? textOf(content).trim() : content,
+    isText,
     calls.map(({ id, function: called }) => [id, called.name, sortedJson(called)]),
     tool_call_id,
   ];
-  const key = createHash('sha256').update(JSON.stringify(form)).digest('base64');
+  const key = createHash('sha256').update(JSON.stringify(form)).update(text).digest('base64');
   return { key, role, ...(tool_call_id === undefined ? {} : { tool_call_id }) };
 });
 
@@ -72,6 +73,20 @@ function sortedJson({ arguments: written }: ToolCall['function']): string {
   } catch {
     return written;
   }
+}
+
+/** Number of messages at the end of a history that are searched for a common one. */
+const lastMessages = 8;
+
+/**
+ * False if a history keeps neither the first prompt nor one of the last messages of an earlier one, so that it is of
+ * another conversation. A full comparison of two long histories is slow.
+ */
+export function canContinue(before: readonly Compared[], after: readonly Compared[]): boolean {
+  const keys = new Set(after.map(({ key }) => key));
+  const prompt = before.find(({ role }) => role === 'user');
+  const telling = [...before.slice(-lastMessages), ...(prompt === undefined ? [] : [prompt])];
+  return telling.some(({ key }) => keys.has(key));
 }
 
 /** Compares a client's history with its earlier one. @returns undefined if they have too little in common to tell */

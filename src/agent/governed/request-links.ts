@@ -6,15 +6,25 @@ import type { SentMessage } from './history-change.ts';
 /** Minimum characters of a reply that shows, as a part of a later message, where that message came from. */
 const tellingReply = 40;
 
-/** True if a client's messages contain the end of a conversation's last reply: the client compacted it. */
-export function hasReplyOf(view: readonly Message[], sent: readonly SentMessage[]): boolean {
+/**
+ * True if a client's messages contain the end of a conversation's last reply, because the client compacted it.
+ *
+ * @param isOfOther true if the reply is of a request outside the history, and may be a reply in it, too
+ */
+export function hasReplyOf(
+  view: readonly Message[],
+  sent: readonly SentMessage[],
+  isOfOther: boolean,
+): boolean {
   const last = view.at(-1);
   const reply = last?.role === 'assistant' ? textOf(last.content).trim() : '';
   if (reply.length < tellingReply) return false;
   // Clients cut elements such as an analysis out of a summary, and the closing tag at its end.
   const end = reply.slice(-Math.max(tellingReply, Math.floor(reply.length / 4)));
   const telling = end.replace(/<\/[\w-]{1,40}>$/u, '').trimEnd();
-  return sent.some(({ role, content }) => role !== 'assistant' && textOf(content).includes(telling));
+  return sent.some(
+    ({ role, content }) => (isOfOther || role !== 'assistant') && textOf(content).includes(telling),
+  );
 }
 
 /** Minimum characters of an argument that can be the task of a sub-agent. It has words, so it is no path. */

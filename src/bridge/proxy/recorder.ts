@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { GovernedPorts } from '../../agent/governed/governed-conversation.ts';
 import { GovernedHistories, type GovernedRequest } from '../../agent/governed/governed-histories.ts';
 import { comparedTo, type SentMessage } from '../../agent/governed/history-change.ts';
@@ -150,8 +151,11 @@ export class Recorder {
 
   private async takeNow(start: ExchangeStart, bytes: Uint8Array | undefined): Promise<Taken | undefined> {
     const { wire, path, headers, at } = start;
+    // A long history takes milliseconds to read. Bytes that wait pass in between.
     const body = bytes && bodyIn(bytes);
+    await nextRound();
     const read = body && wire.readRequest(body, path);
+    await nextRound();
     if (body === undefined || read === undefined) {
       const reason = bytes === undefined ? 'its body is too large' : `it is no request of ${wire.title}`;
       this.ports.log(`A request to ${path} is not recorded: ${reason}.`);
@@ -163,21 +167,22 @@ export class Recorder {
     const session = sessionOf(read, headers);
     const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
     const asked = requestMessages(read.messages, false);
+    await nextRound();
     // The text of a conversation to summarise contains the tasks of its sub-agents, too.
     const hasTools = read.tools.length > 0;
     const starting = isFirst && hasTools ? startingCallOf(asked, this.histories.views) : undefined;
     const sent = starting === undefined ? asked : requestMessages(read.messages, true);
     // A request for a summary or a title may repeat the conversation, but has no tools.
-    const repeats = isFirst || hasTools ? undefined : this.repeatedBy(asked);
-    const isSide = repeats !== undefined || (isFirst && !hasTools);
+    const main = isFirst ? this.mainOf(session) : this.repeatedBy(asked);
+    const isSide = !hasTools && (isFirst || main !== undefined);
+    const repeats = isSide ? main : undefined;
     const client = clientOf(headers['user-agent']);
     const open = () => {
-      const main = isSide ? (repeats ?? this.mainOf(session)) : undefined;
       const parent =
         starting === undefined
-          ? main === undefined
+          ? repeats === undefined
             ? undefined
-            : { id: main, callKey: '' }
+            : { id: repeats, callKey: '' }
           : { id: starting.parent.id, callKey: starting.callId };
       const origin = {
         api: wire.id,

@@ -59,6 +59,8 @@ export interface ChatMessage {
 
 export interface ToolSchema {
   readonly type: 'function';
+  /** Protocol in whose form a client declared the tool; absent for the form of chat completions. */
+  readonly form?: 'messages' | 'gemini';
   readonly function: {
     readonly name: string;
     readonly description?: string;

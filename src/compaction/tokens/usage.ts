@@ -230,7 +230,7 @@ export class UsageMeter {
     if (tools.length === 0) return emptyUsage;
     const known = this.knownTools.get(tools);
     if (known !== undefined) return known;
-    const usage = usageOf({ tools: await this.countText(JSON.stringify(tools)) });
+    const usage = usageOf({ tools: await this.countText(JSON.stringify(tools.map(asDeclared))) });
     this.knownTools.set(tools, usage);
     return usage;
   }
@@ -344,4 +344,20 @@ function usageOf(spent: Partial<Record<Kind, number>>): Usage {
 
 function contentTexts(content: Content): readonly string[] {
   return contentParts(content).flatMap(({ text }) => text ?? []);
+}
+
+/** Returns a tool in the form in which the model's provider received it. */
+function asDeclared(tool: ToolSchema): object {
+  const {
+    form,
+    function: { parameters, ...named },
+  } = tool;
+  switch (form) {
+    case undefined:
+      return tool;
+    case 'messages':
+      return { ...named, input_schema: parameters };
+    case 'gemini':
+      return { ...named, parametersJsonSchema: parameters };
+  }
 }

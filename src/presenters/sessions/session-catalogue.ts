@@ -108,7 +108,9 @@ export class SessionCatalogue {
     const file = this.files.at(path);
     if (file !== undefined) {
       const session = await this.ends.listed(file);
-      const known = this.files.newest.flatMap((other) => (other.path === path ? [] : this.ends.known(other)) ?? []);
+      const known = this.files.newest.flatMap(
+        (other) => (other.path === path ? [] : this.ends.known(other)) ?? [],
+      );
       return this.withLike([session, ...known]).find((one) => one.path === path) ?? session;
     }
     const row = this.files.inDatabases.find((one) => one.path === path);
@@ -214,7 +216,7 @@ export class SessionCatalogue {
       const own = keysOf(session).flatMap((id) => spawned.get(id) ?? []);
       const ones = [...own, ...(below.get(session.path) ?? [])];
       const subAgents = ones.flatMap((one) => (placed.has(one.path) ? [] : withOwn(one, levels - 1)));
-      return { ...session, subAgents };
+      return { ...session, subAgents: this.withLike(subAgents) };
     };
     return listed
       .filter(({ parentId }) => parentId === undefined)
@@ -244,7 +246,8 @@ export class SessionCatalogue {
   }
 
   private withLike(listed: readonly ListedSession[]): readonly ListedSession[] {
-    const recordings = this.files.newest.filter(({ place }) => place.isOfRecordings === true);
+    const { newest, newestOfSubAgents } = this.files;
+    const recordings = [...newest, ...newestOfSubAgents].filter(({ place }) => place.isOfRecordings === true);
     return withLikeRecordings(listed, new Set(recordings.map(({ path }) => path)));
   }
 

@@ -42,10 +42,15 @@ export function withRecordings({ files, rows }: Sessions): Sessions {
   return { files: withTheirs.filter((file) => !joined.has(keyOf(file) ?? '')), rows: rowsWithTheirs };
 }
 
-/** Returns the agent and the client's id of the session, from the file name of its recording. */
+/** Returns the agent and the client's id of the session that a recording names. */
 function keyOf({ path, place }: FoundFile): string | undefined {
-  const session = place.isOfRecordings === true ? /~([\w-]+)\.jsonl$/u.exec(basename(path))?.[1] : undefined;
+  const session = place.isOfRecordings === true ? sessionIn(path) : undefined;
   return session === undefined ? undefined : `${place.agent} ${session}`;
+}
+
+/** Returns the client's id of a session, from the file name of its recording. */
+function sessionIn(path: string): string | undefined {
+  return /~([\w-]+)\.jsonl$/u.exec(basename(path))?.[1];
 }
 
 /** Maximum milliseconds between the last changes of a session and of its recording. */
@@ -61,26 +66,32 @@ export function withLikeRecordings(
   listed: readonly ListedSession[],
   paths: ReadonlySet<string>,
 ): readonly ListedSession[] {
-  const isOpen = (row: ListedSession) =>
-    paths.has(row.path) ? row.sessionId === undefined : row.recording === undefined;
-  const isLike = (one: ListedSession, other: ListedSession) =>
-    paths.has(one.path) !== paths.has(other.path) &&
-    one.agent === other.agent &&
-    one.title !== undefined &&
-    one.title === other.title &&
-    one.workspace !== undefined &&
-    one.workspace === other.workspace &&
-    Math.abs(one.changedAt - other.changedAt) <= mostApart;
-  const open = listed.filter(isOpen);
-  const pairs = new Map<ListedSession, ListedSession>();
-  for (const row of open) {
-    const [like, ...others] = open.filter((other) => isLike(row, other));
-    if (like !== undefined && others.length === 0) pairs.set(row, like);
+  const alike = new Map<string, ListedSession[]>();
+  for (const row of paths.size === 0 ? [] : listed) {
+    const { agent, title, workspace, path } = row;
+    const isJoined = paths.has(path) ? sessionIn(path) !== undefined : row.recording !== undefined;
+    if (isJoined || title === undefined || workspace === undefined) continue;
+    const key = JSON.stringify([agent, workspace, title]);
+    const rows = alike.get(key);
+    if (rows === undefined) alike.set(key, [row]);
+    else rows.push(row);
   }
+  const recordingOf = new Map<ListedSession, string>();
+  for (const rows of alike.values()) {
+    for (const recording of rows.filter(({ path }) => paths.has(path))) {
+      const near = rows.filter(
+        (row) => row !== recording && Math.abs(row.changedAt - recording.changedAt) <= mostApart,
+      );
+      const [session] = near;
+      if (session !== undefined && near.length === 1 && !paths.has(session.path))
+        recordingOf.set(session, recording.path);
+    }
+  }
+  const joined = new Set(recordingOf.values());
   return listed.flatMap((row) => {
-    const like = pairs.get(row);
-    if (like === undefined || pairs.get(like) !== row) return [row];
-    return paths.has(row.path) ? [] : [{ ...row, recording: like.path }];
+    const recording = recordingOf.get(row);
+    if (recording !== undefined) return [{ ...row, recording }];
+    return joined.has(row.path) ? [] : [row];
   });
 }
 

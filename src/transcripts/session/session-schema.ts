@@ -34,6 +34,7 @@ const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>) =>
   v.picklist(Object.keys(names) as unknown as readonly Name[]);
 
 const toolSchema = v.object({
+  form: v.optional(v.picklist(['messages', 'gemini'])),
   function: v.object({ name: text, description: v.optional(text), parameters: v.optional(fields) }),
 });
 

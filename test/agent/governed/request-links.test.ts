@@ -38,14 +38,14 @@ describe('hasReplyOf', () => {
 
   it('finds the last reply of a conversation in the first message after its compaction', () => {
     const inside = summary.replace(/<\/?summary>/gu, '').trim();
-    expect(hasReplyOf([said('m1', summary)], [asked(`This session continues another.\n${inside}`)])).toBe(
-      true,
-    );
+    expect(
+      hasReplyOf([said('m1', summary)], [asked(`This session continues another.\n${inside}`)], false),
+    ).toBe(true);
   });
 
   it('is false for a short reply, for another text, and if the user spoke last', () => {
-    expect(hasReplyOf([said('m1', 'Done.')], [asked('Done.')])).toBe(false);
-    expect(hasReplyOf([said('m1', summary)], [asked('Something else.')])).toBe(false);
-    expect(hasReplyOf([said('m1', summary), typed('m2', 'Go.')], [asked(summary)])).toBe(false);
+    expect(hasReplyOf([said('m1', 'Done.')], [asked('Done.')], false)).toBe(false);
+    expect(hasReplyOf([said('m1', summary)], [asked('Something else.')], false)).toBe(false);
+    expect(hasReplyOf([said('m1', summary), typed('m2', 'Go.')], [asked(summary)], false)).toBe(false);
   });
 });

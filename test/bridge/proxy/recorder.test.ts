@@ -217,6 +217,23 @@ describe('a recording of the wire', () => {
     expect(paths.map((path) => path.split(/[/\\]/u).length).toSorted()).toEqual([2, 3]);
   });
 
+  it('goes on after its client replaced it by a summary from a request of its own', async () => {
+    await start();
+    const common = { model: 'a-model', prompt_cache_key: 'session-of-the-test' };
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    await ask('/chat/completions', { ...common, tools, messages: [system, prompt('Say hello.')] });
+    const wish = prompt('Write a detailed summary of this conversation. User: Say hello.');
+    const answer = await ask('/chat/completions', { ...common, messages: [wish] });
+    const [{ message }] = answer['choices'] as [{ message: ChatBody }];
+    model.begin('And now?', [{ say: 'Nothing.' }]);
+    const messages = [system, prompt('What did we do so far?'), message, prompt('And now?')];
+    await ask('/chat/completions', { ...common, tools, messages });
+    const texts = Object.values(await recordings());
+    const kinds = texts.map((text) => importTranscript(text).entries.map(({ type }) => type));
+    expect(kinds.filter((types) => types.includes('compaction'))).toHaveLength(1);
+    expect(texts).toHaveLength(2);
+  });
+
   it('keeps tools that the model finds on demand apart from those that it reads', async () => {
     await start();
     model.begin('Say hello.', [{ say: 'Hello.' }]);

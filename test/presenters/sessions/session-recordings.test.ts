@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,6 +80,38 @@ describe('a recording of the proxy', () => {
     expect(await catalogue.sessionRecordedAt(beside)).toBe(beside);
     const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
     expect(await catalogue.sessionRecordedAt(beside)).toBe(path);
+  });
+
+  it('is no second row either if the proxy began it again', async () => {
+    const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+    const folder = '.local/state/context-budget/wire/claude-code';
+    await write(`${folder}/2026-11-26~${session}.jsonl`, recording('Mend the lock.'));
+    await write(`${folder}/2026-11-27~${session}.jsonl`, recording('Mend the lock.'));
+    expect(await listed()).toMatchObject([{ path }]);
+  });
+
+  describe('without the id of its session', () => {
+    const nameless = (name: string) => `.local/state/context-budget/wire/claude-code/${name}.jsonl`;
+
+    it('is joined with the session that began alike and changed at the same time', async () => {
+      const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+      const beside = await write(nameless('2026'), recording('Mend the lock.'));
+      expect(await listed()).toMatchObject([{ path, recording: beside }]);
+    });
+
+    it('stays a row if the session changed at another time', async () => {
+      const path = await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+      await write(nameless('2026'), recording('Mend the lock.'));
+      await utimes(path, 1_000, 1_000);
+      expect(await listed()).toHaveLength(2);
+    });
+
+    it('stays a row if two sessions began alike', async () => {
+      await write(`.claude/projects/-projects-lock/${session}.jsonl`, file('Mend the lock.'));
+      await write('.claude/projects/-projects-lock/another.jsonl', file('Mend the lock.'));
+      await write(nameless('2026'), recording('Mend the lock.'));
+      expect(await listed()).toHaveLength(3);
+    });
   });
 
   it('of another session stays a row', async () => {
