@@ -3,7 +3,6 @@ import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { OfflineModel } from '../agent/offline/offline-model.ts';
 import { startProxy } from '../bridge/proxy/proxy-server.ts';
 import { Recorder } from '../bridge/proxy/recorder.ts';
-import { takeLittleMemory } from '../bridge/server/little-memory.ts';
 import { upstreamOf } from '../bridge/proxy/upstream.ts';
 import { none } from '../compaction/strategies/none.ts';
 import { resolveOptions } from '../compaction/strategies/contract/options.ts';
@@ -43,7 +42,6 @@ export async function runProxyCommand(args: readonly string[], io: Io): Promise<
   if (values.compact === undefined && values.window !== undefined) {
     throw new UsageError('--window needs --compact STRATEGY.');
   }
-  takeLittleMemory();
   const upstream = upstreamOf(values.upstream);
   const isCompacting = values.compact !== undefined;
   if (isCompacting && values['no-bodies'])

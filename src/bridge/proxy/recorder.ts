@@ -151,6 +151,8 @@ export class Recorder {
 
   private async takeNow(start: ExchangeStart, bytes: Uint8Array | undefined): Promise<Taken | undefined> {
     const { wire, path, headers, at } = start;
+    // The call that starts a sub-agent may have come just before. The reply to this request comes later.
+    const earlier = [...this.replies];
     // A long history takes milliseconds to read. Bytes that wait pass in between.
     const body = bytes && bodyIn(bytes);
     await nextRound();
@@ -162,8 +164,7 @@ export class Recorder {
       return undefined;
     }
     this.recordings.keepOut(start.secrets);
-    // The call that starts a sub-agent may have come just before.
-    await Promise.all(this.replies);
+    await Promise.all(earlier);
     const session = sessionOf(read, headers);
     const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
     const asked = requestMessages(read.messages, false);

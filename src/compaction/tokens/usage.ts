@@ -352,12 +352,6 @@ function asDeclared(tool: ToolSchema): object {
     form,
     function: { parameters, ...named },
   } = tool;
-  switch (form) {
-    case undefined:
-      return tool;
-    case 'messages':
-      return { ...named, input_schema: parameters };
-    case 'gemini':
-      return { ...named, parametersJsonSchema: parameters };
-  }
+  if (form === undefined) return tool;
+  return { ...named, [form === 'messages' ? 'input_schema' : 'parametersJsonSchema']: parameters };
 }
