@@ -117,7 +117,7 @@ export class SessionCatalogue {
     return row === undefined ? undefined : (await this.ends.listedRows([row]))[0];
   }
 
-  /** Path of the session that a recording belongs to: of its own if no other is known. */
+  /** Path of the session that a recording belongs to; the path of the recording if no session is known. */
   async sessionRecordedAt(path: string): Promise<string> {
     await this.lookAtAll();
     const { newest, inDatabases } = this.files;
