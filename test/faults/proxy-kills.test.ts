@@ -104,11 +104,14 @@ async function startProxy(upstream: string, state: string): Promise<[child: Chil
   return [child, baseUrl];
 }
 
+async function recordingsIn(state: string): Promise<readonly string[]> {
+  return (await readdir(state, { recursive: true })).filter((path) => path.endsWith('.jsonl'));
+}
+
 /** Returns a sentence for each recording that does not open, and for each one with other messages than were sent. */
 async function wrongIn(state: string, said: readonly Said[], random: () => number): Promise<string[]> {
-  const paths = (await readdir(state, { recursive: true })).filter((path) => path.endsWith('.jsonl'));
-  const wrong = paths.length === 0 ? ['nothing was recorded'] : [];
-  for (const path of paths) {
+  const wrong: string[] = [];
+  for (const path of await recordingsIn(state)) {
     const bytes = await readFile(join(state, path));
     // A kernel may write a part of the last line, too.
     const cut = bytes.subarray(0, bytes.length - Math.floor(random() * 2_000));
@@ -168,6 +171,8 @@ fault('the proxy killed in mid-stream, over all four protocols', async (count) =
       for (const how of await wrongIn(state, said, random)) harmed(how);
     }
     provider.close();
+    // A kill may come before the first line is written, but not each time.
+    if ((await recordingsIn(state)).length === 0) count.harmed(`${name}: nothing was recorded`);
   }
   const kills = soak(3, 13);
   await Promise.all([lane('chat', kills), lane('gemini', kills)]);

@@ -82,6 +82,8 @@ const evenUnsaved = { evenUnsaved: true };
 export class GovernedConversation {
   /** Number of times that the history has changed. */
   version = 0;
+  /** The last reply to a request that another one overtook. It may be a summary of the conversation. */
+  overtaken: SentMessage | undefined;
   readonly session: string | undefined;
   readonly repeats: string | undefined;
   private readonly client: string | undefined;
@@ -163,7 +165,11 @@ export class GovernedConversation {
    * @param author the conversation whose last reply is the summary
    */
   summarised(sent: readonly SentMessage[], author: GovernedConversation): Continuation | undefined {
-    if (!hasReplyOf(author.view, sent, author !== this)) return undefined;
+    const { view, overtaken } = author;
+    const hasSummary =
+      hasReplyOf(view, sent, author !== this) ||
+      (overtaken !== undefined && hasReplyOf([overtaken], sent, false));
+    if (!hasSummary) return undefined;
     const change = changeBetween(this.known, sent.map(comparedTo));
     return change && this.continuationBy(change);
   }

@@ -63,7 +63,9 @@ export class GovernedHistories {
       await conversation.compact(signal);
       // Another request of the same conversation came in between, and the view is now of that request.
       const isCurrent = conversation.version === version;
-      return isCurrent ? this.requestOf(conversation, version, indices) : this.unchanged(sent);
+      return isCurrent
+        ? this.requestOf(conversation, version, indices)
+        : { ...this.unchanged(sent), ...this.overtakenIn(conversation) };
     } catch (error) {
       this.ports.warn(error);
       return this.unchanged(sent);
@@ -145,14 +147,28 @@ export class GovernedHistories {
     return {
       view,
       sources,
-      replied: (reply) => recording(() => conversation.replied(reply)),
-      note: (event) =>
-        this.inTurn(() => conversation.note(event)).catch((error: unknown) => this.ports.warn(error)),
+      replied: async (reply) => {
+        if (conversation.version !== version) return this.overtakenIn(conversation).replied(reply);
+        return recording(() => conversation.replied(reply));
+      },
+      note: this.overtakenIn(conversation).note,
       ended: (outcome, error) => recording(() => conversation.ended(outcome, error)),
       recover: async (overflow, signal) =>
         (await conversation.recover(overflow, signal)) && conversation.version === version
           ? this.requestOf(conversation, version, indices)
           : undefined,
+    };
+  }
+
+  /** Records a request that another one overtook, such as a summary in the background. Its reply is no message. */
+  private overtakenIn(conversation: GovernedConversation): Pick<GovernedRequest, 'replied' | 'note'> {
+    return {
+      replied: (reply) => {
+        conversation.overtaken = reply;
+        return Promise.resolve(undefined);
+      },
+      note: (event) =>
+        this.inTurn(() => conversation.note(event)).catch((error: unknown) => this.ports.warn(error)),
     };
   }
 

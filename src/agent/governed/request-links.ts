@@ -12,7 +12,7 @@ const tellingReply = 40;
  * @param isOfOther true if the reply is of a request outside the history, and may be a reply in it, too
  */
 export function hasReplyOf(
-  view: readonly Message[],
+  view: readonly SentMessage[],
   sent: readonly SentMessage[],
   isOfOther: boolean,
 ): boolean {

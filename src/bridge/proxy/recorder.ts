@@ -225,11 +225,10 @@ export class Recorder {
     return found?.id;
   }
 
-  /** Id of the newest conversation of a client's session. */
+  /** Id of the newest conversation of a client's session, or of a client that names no session. */
   private mainOf(session: string | undefined): string | undefined {
     const found = this.histories.views.find(
-      (one) =>
-        session !== undefined && one.session === session && !this.sides.has(one.id) && !one.id.includes('.'),
+      (one) => one.session === session && !this.sides.has(one.id) && !one.id.includes('.'),
     );
     return found?.id;
   }

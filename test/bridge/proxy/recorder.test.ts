@@ -217,9 +217,12 @@ describe('a recording of the wire', () => {
     expect(paths.map((path) => path.split(/[/\\]/u).length).toSorted()).toEqual([2, 3]);
   });
 
-  it('goes on after its client replaced it by a summary from a request of its own', async () => {
+  it.each([
+    ['with an id of its session', { prompt_cache_key: 'session-of-the-test' }],
+    ['without an id', {}],
+  ])('%s goes on after its client replaced it by a summary from a request of its own', async (_, named) => {
     await start();
-    const common = { model: 'a-model', prompt_cache_key: 'session-of-the-test' };
+    const common = { model: 'a-model', ...named };
     model.begin('Say hello.', [{ say: 'Hello.' }]);
     await ask('/chat/completions', { ...common, tools, messages: [system, prompt('Say hello.')] });
     const wish = prompt('Write a detailed summary of this conversation. User: Say hello.');
