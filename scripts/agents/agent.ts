@@ -36,6 +36,8 @@ export interface Agent {
   /** The agent's name in our connect command. Other agents name our server in their own files. */
   readonly connects?: ConnectableAgent;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Variables that make the agent compact on its own in the turns of the bench. A long task does without them. */
+  readonly compactingEnvironment?: Readonly<Record<string, string>>;
   /** Path in the home folder → text of an initial file. */
   readonly files: Readonly<Record<string, string>>;
   /** Files that add our server to agents that we cannot connect. Written after the request without our server. */
@@ -74,11 +76,9 @@ export const quietEnvironment = {
 
 /** Port of the model server. */
 export const serverPort = 4141;
-/** Mode of the proxy between agent and server: `record`, or a strategy and a window; undefined without a proxy. */
-export const wireMode = process.env['AGENTS_WIRE'];
-/** Token of the proxy in base URLs. */
+/** Token of the proxy in base URLs. The server ignores it. */
 export const wireToken = 'wire';
-export const serverAddress = `http://127.0.0.1:${serverPort}${wireMode === undefined ? '' : `/${wireToken}`}`;
+export const serverAddress = `http://127.0.0.1:${serverPort}/${wireToken}`;
 
 /** Command of our server for agents that name it in their own configuration: the program and its arguments. */
 export const serverCommand = ['node', '/opt/context-budget/dist/cli.js', 'mcp'] as const;

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { installer, installOnce } from '../test/install-once.ts';
 import { projectFolder } from '../project.ts';
 import { runCommand } from '../test/run-command.ts';
-import { type Agent, wireMode } from './agent.ts';
+import type { Agent } from './agent.ts';
+import { longTaskFiles } from './long-task.ts';
 import type { AgentRun } from './run-record.ts';
 import { sandboxArguments } from './sandbox.ts';
 import type { LoggedRequest } from './server/model-server.ts';
@@ -18,8 +19,19 @@ export interface FinishedRun extends AgentRun {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Folder for the home folders of agents. Git ignores all of `out`. */
-const runsFolder = join(projectFolder, 'out', wireMode === undefined ? 'agents' : 'agents-wire');
+/** What a run adds to the turns of the bench. */
+export interface RunOptions {
+  /** Mode of the proxy between agent and server: `record`, or a strategy and a window; no proxy if undefined. */
+  readonly wire?: string;
+  /** True for the task that fills a window. */
+  readonly isLong?: boolean;
+}
+
+/** Folder of the last run. Git ignores all of `out`. */
+function folderOf({ id }: Agent, wire: string | undefined): string {
+  const runs = wire === undefined ? 'agents' : `agents-${wire.replaceAll(/\W/g, '-')}`;
+  return join(projectFolder, 'out', runs, id);
+}
 
 /** Installs an agent into the cache folder, without running scripts of packages. */
 export function installAgent({ id, version, packages }: Agent): Promise<string> {
@@ -40,24 +52,32 @@ export function installAgent({ id, version, packages }: Agent): Promise<string> 
  *
  * @throws Error with the end of the output if the run itself fails; a turn that the agent fails is a valid result
  */
-export async function runAgent(agent: Agent): Promise<FinishedRun> {
+export async function runAgent(
+  agent: Agent,
+  { wire, isLong = false }: RunOptions = {},
+): Promise<FinishedRun> {
   const installed = await installAgent(agent);
-  const folder = join(runsFolder, agent.id);
+  const folder = folderOf(agent, wire);
   const [home, log] = [join(folder, 'home'), join(folder, 'log')];
   await rm(folder, { recursive: true, force: true });
   await mkdir(log, { recursive: true });
-  for (const [path, text] of Object.entries(projectFiles)) await writeAt(join(home, 'project', path), text);
+  const files = { ...projectFiles, ...(isLong && (await longTaskFiles())) };
+  for (const [path, text] of Object.entries(files)) await writeAt(join(home, 'project', path), text);
   const inside = ['/opt/node/node', '/opt/context-budget/scripts/agents/run-inside.ts', agent.id];
   const { code, output } = await runCommand(
     'bwrap',
     sandboxArguments(
       { agent: installed, home, log },
-      { ...agent.environment, ...(wireMode !== undefined && { AGENTS_WIRE: wireMode }) },
+      {
+        ...agent.environment,
+        ...(wire !== undefined && { AGENTS_WIRE: wire }),
+        ...(isLong ? { AGENTS_TASK: 'long' } : agent.compactingEnvironment),
+      },
       inside,
     ),
   );
   if (code !== 0) throw new Error(`The run of ${agent.title} failed: ${output.trim().slice(-500)}`);
-  return readRun(agent);
+  return readRun(folder);
 }
 
 /**
@@ -65,12 +85,13 @@ export async function runAgent(agent: Agent): Promise<FinishedRun> {
  *
  * @returns undefined if the agent has not been run
  */
-export async function lastRun(agent: Agent): Promise<FinishedRun | undefined> {
-  return existsSync(join(runsFolder, agent.id, 'log', 'run.json')) ? readRun(agent) : undefined;
+export async function lastRun(agent: Agent, wire?: string): Promise<FinishedRun | undefined> {
+  const folder = folderOf(agent, wire);
+  return existsSync(join(folder, 'log', 'run.json')) ? readRun(folder) : undefined;
 }
 
-async function readRun({ id }: Agent): Promise<FinishedRun> {
-  const [home, log] = [join(runsFolder, id, 'home'), join(runsFolder, id, 'log')];
+async function readRun(folder: string): Promise<FinishedRun> {
+  const [home, log] = [join(folder, 'home'), join(folder, 'log')];
   const names = (await readdir(log)).filter((name) => /^\d+\.json$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(log, name), 'utf8')));
   const run = JSON.parse(await readFile(join(log, 'run.json'), 'utf8')) as AgentRun;

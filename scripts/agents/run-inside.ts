@@ -19,8 +19,9 @@ import { launcherIn, writeLauncher } from '../../src/bridge/connect/launcher.ts'
 import { stateFolder } from '../../src/transcripts/session/state-folder.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { runMain } from '../run-main.ts';
-import { type Agent, type Command, serverPort, turnNames, wireMode } from './agent.ts';
+import { type Agent, type Command, serverPort, turnNames } from './agent.ts';
 import { agents } from './agents.ts';
+import { longTaskSteps } from './long-task.ts';
 import type { AgentRun, ConfigOutcome, TurnRun } from './run-record.ts';
 import { ScriptedModel } from './server/scripted-model.ts';
 import { type LoggedRequest, serveModel } from './server/model-server.ts';
@@ -33,6 +34,9 @@ const home = '/home/user';
 const bareHome = '/tmp/user';
 const barePrompt = 'Say hello.';
 const log = '/log';
+/** The options of the run, which come through the environment. */
+const wireMode = process.env['AGENTS_WIRE'];
+const isLong = process.env['AGENTS_TASK'] === 'long';
 
 await runMain(async () => {
   const agent = agents.find(({ id }) => id === process.argv[2]);
@@ -66,9 +70,10 @@ await runMain(async () => {
   let session = '';
   for (const name of turnNames) {
     const command = agent.turns[name];
-    if (command === undefined) continue;
+    const steps = isLong ? longTaskSteps(name) : stepsOf(name, agent.script);
+    if (command === undefined || (isLong && steps.length === 0)) continue;
     const prompt = name === 'compacted' ? '' : prompts[name];
-    model.begin(prompt, stepsOf(name, agent.script));
+    model.begin(prompt, steps);
     await take(name, command({ prompt, session }), home);
     session ||= await firstSession(agent);
   }

@@ -17,6 +17,8 @@ export const claudeCode: Agent = {
     DISABLE_AUTOUPDATER: '1',
     DISABLE_ERROR_REPORTING: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  },
+  compactingEnvironment: {
     CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
     CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '60',
   },

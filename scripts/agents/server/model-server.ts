@@ -25,6 +25,8 @@ export interface LoggedRequest {
   readonly reported: number;
   /** Skipped action, because the agent declares no tool for it. */
   readonly missed?: string;
+  /** Reason why the server refused the request, as a real endpoint would. */
+  readonly refused?: string;
 }
 
 export interface ModelServer {
@@ -48,11 +50,17 @@ export async function serveModel(
   port = 0,
 ): Promise<ModelServer> {
   let requests = 0;
-  const answer = (path: string, body: Fields): Answer | undefined => {
+  const answer = (path: string, body: Fields): Answer | { readonly refusal: Fields } | undefined => {
     const wire = wires.find((one) => one.accepts(path));
     if (wire === undefined) return undefined;
     const number = ++requests;
     const request = wire.read(body);
+    const refused = wire.rules.objection(body);
+    if (refused !== undefined) {
+      const sizes = sizesOf(request, count);
+      log({ number, wire: wire.id, kind: 'main', body, sizes, reported: 0, reply: {}, refused });
+      return { refusal: wire.rules.refusal(refused) };
+    }
     const { kind, usage, missed, ...reply } = model.reply(request);
     const sizes = sizesOf(request, count);
     const input = usage ?? totalOf(sizes);
@@ -72,6 +80,7 @@ export async function serveModel(
       if (/count_?tokens/i.test(path)) return sendJson(response, tokensIn(body, count));
       const made = request.method === 'POST' ? answer(path, body) : undefined;
       if (made === undefined) return sendJson(response, { error: { message: 'not found' } }, 404);
+      if ('refusal' in made) return sendJson(response, made.refusal, 400);
       if ('json' in made) return sendJson(response, made.json);
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
       response.end(made.events.join(''));

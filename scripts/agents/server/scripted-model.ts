@@ -5,6 +5,8 @@ import type { ModelRequest, Reply, SentMessage } from './wires/wire.ts';
 export type Step = (Deed | { readonly say: string }) & {
   /** Text before the call. */
   readonly with?: string;
+  /** Reasoning before the text and the call. */
+  readonly thought?: string;
   /** Input tokens to report instead of the actual number, until the agent compacts or the turn ends. */
   readonly usage?: number;
 };
@@ -107,10 +109,11 @@ export class ScriptedModel {
     const step = this.steps.shift() ?? { say: 'There is nothing more to do.' };
     this.usage = step.usage ?? this.usage;
     const usage = this.usage === undefined ? {} : { usage: this.usage };
-    if ('say' in step) return { ...usage, text: step.say };
+    const thought = step.thought === undefined ? {} : { thought: step.thought };
+    if ('say' in step) return { ...usage, ...thought, text: step.say };
     const reply = this.called(callFor(step, request));
     if (reply !== undefined)
-      return { ...usage, ...(step.with !== undefined && { text: step.with }), ...reply };
+      return { ...usage, ...thought, ...(step.with !== undefined && { text: step.with }), ...reply };
     const search = this.called(searchFor(step, request));
     if (search !== undefined) {
       this.steps.unshift(step);

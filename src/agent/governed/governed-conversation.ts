@@ -6,6 +6,7 @@ import type { CancellationSignal } from '../../compaction/signals/cancellation.t
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionSettings, Overflow } from '../../compaction/service/service-ports.ts';
 import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
+import { sum } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
@@ -33,6 +34,11 @@ export interface GovernedPorts extends Pick<
   readonly open: () => ConversationFile;
   /** Called with the reason why a request was sent as the client sent it, or could not be recorded. */
   readonly warn: (error: unknown) => void;
+  /**
+   * Called if the window is too small for a client's instructions and tools, and is widened. Without it, the window is
+   * a limit of the model, and stays.
+   */
+  readonly widened?: (fixedTokens: number, window: number) => void;
 }
 
 /** The file of one conversation. */
@@ -78,6 +84,12 @@ export interface Continuation {
 
 const evenUnsaved = { evenUnsaved: true };
 
+/**
+ * Minimum share of a chosen window for messages. With less, compaction would remove the newest results, because it
+ * cannot remove instructions and tools.
+ */
+const messageShare = 0.5;
+
 /** A client's conversation as a transcript, and the compactions of it. */
 export class GovernedConversation {
   /** Number of times that the history has changed. */
@@ -95,6 +107,9 @@ export class GovernedConversation {
   private known: readonly Known[] = [];
   /** True if the last request had the same messages as the one before it. */
   private isRepeated = false;
+  /** Tokens of the client's instructions and tools. */
+  private fixedTokens = 0;
+  private isWidened = false;
 
   constructor(ports: GovernedPorts, { session, repeats, client, open = ports.open }: RequestOrigin) {
     this.ports = ports;
@@ -115,7 +130,7 @@ export class GovernedConversation {
         return ports.meter;
       },
       now: ports.now,
-      settings: () => unasked(ports.settings()),
+      settings: () => this.widened(unasked(ports.settings())),
       ...(customStrategy === undefined ? {} : { customStrategy }),
       ...(elsewhere === undefined ? {} : { elsewhere }),
     };
@@ -235,6 +250,7 @@ export class GovernedConversation {
     if (this.isRepeated || this.ports.settings().mode === 'off') return;
     try {
       this.models = await this.ports.models();
+      this.fixedTokens = await this.measureFixed();
       await this.compaction.check(signal);
     } catch (error) {
       this.ports.warn(error);
@@ -347,6 +363,24 @@ export class GovernedConversation {
 
   private now(): string {
     return new Date(this.ports.now()).toISOString();
+  }
+
+  private async measureFixed(): Promise<number> {
+    const { meter } = this.ports;
+    const isMessage = ({ role }: Message) => role !== 'system' && role !== 'developer';
+    const start = this.view.findIndex(isMessage);
+    const instructions = await meter.measureEach(this.view.slice(0, Math.max(0, start)));
+    return sum([await meter.measureTools(this.journal.tools), ...instructions]).total;
+  }
+
+  private widened(settings: CompactionSettings): CompactionSettings {
+    const { widened } = this.ports;
+    const { budget } = settings;
+    const window = Math.ceil(this.fixedTokens / (1 - messageShare));
+    if (widened === undefined || budget.window === undefined || window <= budget.window) return settings;
+    if (!this.isWidened) widened(this.fixedTokens, window);
+    this.isWidened = true;
+    return { ...settings, budget: { ...budget, window } };
   }
 }
 

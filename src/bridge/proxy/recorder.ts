@@ -12,7 +12,7 @@ import type { ExchangeObserver, ExchangeStart } from './observed-exchange.ts';
 import { Recordings } from './recorded-conversations.ts';
 import { ReplyBody } from './reply-body.ts';
 
-interface RecorderPorts extends Omit<GovernedPorts, 'open' | 'warn'> {
+interface RecorderPorts extends Omit<GovernedPorts, 'open' | 'warn' | 'widened'> {
   /** Folder of the recordings. */
   readonly recordings: string;
   /** Folder in which the proxy was started. */
@@ -52,6 +52,10 @@ export class Recorder {
       },
       open: () => this.recordings.begin({ at: new Date(ports.now()), origin: { api: 'chat' } }),
       warn: (error) => this.warn(error),
+      widened: (fixed, window) =>
+        ports.log(
+          `The instructions and tools of this client take ${fixed} tokens, so its history is compacted for a window of ${window} tokens.`,
+        ),
     });
   }
 

@@ -2,7 +2,7 @@ import type { ConversationFile, GovernedPorts } from '../../../src/agent/governe
 import { GovernedHistories, type GovernedRequest } from '../../../src/agent/governed/governed-histories.ts';
 import type { SentMessage } from '../../../src/agent/governed/history-change.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
-import { toChatMessage } from '../../../src/compaction/messages/message.ts';
+import { toChatMessage, type ToolSchema } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
@@ -17,6 +17,8 @@ interface Options extends Partial<Pick<GovernedPorts, 'models'>> {
   readonly window?: number;
   readonly mode?: CompactionSettings['mode'];
   readonly log?: ConversationFile['log'];
+  readonly tools?: readonly ToolSchema[];
+  readonly isWindowChosen?: true;
 }
 
 /** Conversations of a client, with the lines of their files. */
@@ -24,12 +26,16 @@ export class GovernedHarness {
   /** The lines of each conversation, oldest conversation first. */
   readonly files: SessionEvent[][] = [];
   readonly warnings: unknown[] = [];
+  /** Windows that were too small for the instructions and tools, and what they became. */
+  readonly widened: number[] = [];
+  private readonly tools: readonly ToolSchema[];
   readonly histories: GovernedHistories;
 
   constructor(
     meter: UsageMeter,
-    { strategy = 'ladder', window = 4_000, mode = 'auto', log, models }: Options,
+    { strategy = 'ladder', window = 4_000, mode = 'auto', log, models, tools = [], isWindowChosen }: Options,
   ) {
+    this.tools = tools;
     const chosen = strategyOf(strategy);
     const chat = new OfflineModel({ window: 32_000 });
     this.histories = new GovernedHistories({
@@ -56,11 +62,12 @@ export class GovernedHarness {
         };
       },
       warn: (error) => this.warnings.push(error),
+      ...(isWindowChosen && { widened: (_, window) => this.widened.push(window) }),
     });
   }
 
   take(sent: readonly SentMessage[]): Promise<GovernedRequest> {
-    return this.histories.take(sent, [], never);
+    return this.histories.take(sent, this.tools, never);
   }
 
   /** Sends a history and returns the request as chat messages. */

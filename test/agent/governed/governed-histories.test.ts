@@ -111,6 +111,19 @@ describe('GovernedHistories', () => {
     expect(view.at(-1)).toEqual(chat(asks('instead')));
   });
 
+  it('widens a chosen window that instructions and tools fill, so that the newest result stays', async () => {
+    const description = textOfTokens(5_000);
+    const tools = [
+      { type: 'function', function: { name: 'read_file', description, parameters: {} } },
+    ] as const;
+    const client = new GovernedHarness(meter, { tools, isWindowChosen: true });
+    const newest = reads('c', textOfTokens(1_000));
+    await client.take(long);
+    const view = await client.sends([...long, ...newest]);
+    expect(view.slice(-2)).toEqual(newest.map(chat));
+    expect(client.widened).toEqual([expect.closeTo(10_060, -2)]);
+  });
+
   it('sends the messages of an undone compaction again, until the user compacts', async () => {
     const client = new GovernedHarness(meter, { window: 5_000 });
     await client.take(long);

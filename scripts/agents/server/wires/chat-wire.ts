@@ -1,3 +1,4 @@
+import { chatRules } from '../rules/chat-rules.ts';
 import {
   type DeclaredTool,
   eventText,
@@ -12,6 +13,7 @@ import {
 /** The chat completions protocol of OpenAI and most other providers. */
 export const chatWire: Wire = {
   id: 'chat completions',
+  rules: chatRules,
   accepts: (path) => path.includes('/completions'),
   read: (body) => ({
     tools: recordsIn(body['tools']).map((declared): DeclaredTool => {
@@ -30,7 +32,7 @@ export const chatWire: Wire = {
       };
     }),
   }),
-  answer({ text, call }, { number, body, usage }) {
+  answer({ thought, text, call }, { number, body, usage }) {
     const base = {
       id: `chatcmpl-${number}`,
       created: Math.floor(Date.now() / 1000),
@@ -49,7 +51,11 @@ export const chatWire: Wire = {
     };
     const finish_reason = call === undefined ? 'stop' : 'tool_calls';
     if (body['stream'] !== true) {
-      const message = { role: 'assistant', content: text ?? null, ...(called && { tool_calls: [called] }) };
+      const message = {
+        ...{ role: 'assistant', content: text ?? null },
+        ...(thought !== undefined && { reasoning_content: thought }),
+        ...(called && { tool_calls: [called] }),
+      };
       return {
         json: {
           ...base,
@@ -66,6 +72,7 @@ export const chatWire: Wire = {
     return {
       events: [
         part({ role: 'assistant', content: '' }),
+        ...(thought === undefined ? [] : [part({ reasoning_content: thought })]),
         ...(text === undefined ? [] : [part({ content: text })]),
         ...(called === undefined ? [] : [part({ tool_calls: [{ index: 0, ...called }] })]),
         part({}, finish_reason),

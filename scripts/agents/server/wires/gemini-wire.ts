@@ -1,3 +1,5 @@
+import { geminiRules } from '../rules/gemini-rules.ts';
+import { signatureOf } from '../rules/rules.ts';
 import {
   type DeclaredTool,
   eventText,
@@ -12,6 +14,7 @@ import {
 /** Google's `generateContent` protocol. */
 export const geminiWire: Wire = {
   id: 'generateContent',
+  rules: geminiRules,
   accepts: (path) => /:(?:stream)?generateContent/i.test(path),
   read(body) {
     const system = textsIn(fieldsOf(body['systemInstruction'])['parts']);
@@ -28,12 +31,18 @@ export const geminiWire: Wire = {
       ],
     };
   },
-  answer({ text, call }, { path, usage }) {
+  answer({ thought, text, call }, { path, usage }) {
     const parts = [
+      ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
       ...(text === undefined ? [] : [{ text }]),
       ...(call === undefined
         ? []
-        : [{ functionCall: { id: call.id, name: call.tool.name, args: call.input } }]),
+        : [
+            {
+              functionCall: { id: call.id, name: call.tool.name, args: call.input },
+              ...(thought !== undefined && { thoughtSignature: signatureOf(call.tool.name) }),
+            },
+          ]),
     ];
     const whole = {
       candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],

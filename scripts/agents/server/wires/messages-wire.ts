@@ -1,6 +1,9 @@
+import { messagesRules } from '../rules/messages-rules.ts';
+import { signatureOf } from '../rules/rules.ts';
 import {
   type DeclaredTool,
   eventText,
+  type Fields,
   fieldsOf,
   recordsIn,
   type SentMessage,
@@ -12,6 +15,7 @@ import {
 /** Anthropic's messages protocol. */
 export const messagesWire: Wire = {
   id: 'messages',
+  rules: messagesRules,
   accepts: (path) => /\/messages(?:$|\?)/.test(path),
   read(body) {
     const system = textsIn(body['system']);
@@ -26,8 +30,10 @@ export const messagesWire: Wire = {
       ],
     };
   },
-  answer({ text, call }, { number, body, usage }) {
+  answer({ thought, text, call }, { number, body, usage }) {
+    const isThinking = thought !== undefined && body['thinking'] !== undefined;
     const blocks = [
+      ...(isThinking ? [{ type: 'thinking', thinking: thought, signature: signatureOf(thought) }] : []),
       ...(text === undefined ? [] : [{ type: 'text', text }]),
       ...(call === undefined
         ? []
@@ -56,20 +62,14 @@ export const messagesWire: Wire = {
     return {
       events: [
         event('message_start', { message: begun }),
-        ...blocks.flatMap((block, index) => [
-          event('content_block_start', {
-            index,
-            content_block: 'text' in block ? { type: 'text', text: '' } : { ...block, input: {} },
-          }),
-          event('content_block_delta', {
-            index,
-            delta:
-              'text' in block
-                ? { type: 'text_delta', text: block.text }
-                : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
-          }),
-          event('content_block_stop', { index }),
-        ]),
+        ...blocks.flatMap((block, index) => {
+          const { start, deltas } = streamedBlock(block);
+          return [
+            event('content_block_start', { index, content_block: start }),
+            ...deltas.map((delta) => event('content_block_delta', { index, delta })),
+            event('content_block_stop', { index }),
+          ];
+        }),
         event('message_delta', {
           delta: { stop_reason, stop_sequence: null },
           usage: { output_tokens: usage.output },
@@ -79,6 +79,27 @@ export const messagesWire: Wire = {
     };
   },
 };
+
+/** A block of the reply as a stream begins it, and the pieces that follow. */
+function streamedBlock(block: Fields): { readonly start: Fields; readonly deltas: readonly Fields[] } {
+  switch (block['type']) {
+    case 'text':
+      return { start: { ...block, text: '' }, deltas: [{ type: 'text_delta', text: block['text'] }] };
+    case 'thinking':
+      return {
+        start: { ...block, thinking: '', signature: '' },
+        deltas: [
+          { type: 'thinking_delta', thinking: block['thinking'] },
+          { type: 'signature_delta', signature: block['signature'] },
+        ],
+      };
+    default:
+      return {
+        start: { ...block, input: {} },
+        deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(block['input']) }],
+      };
+  }
+}
 
 /** Results are blocks of the user's message. Each block becomes a tool message. */
 function messagesOf(role: string, content: unknown): readonly SentMessage[] {

@@ -1,3 +1,5 @@
+import { responsesRules } from '../rules/responses-rules.ts';
+import { signatureOf } from '../rules/rules.ts';
 import {
   type DeclaredTool,
   eventText,
@@ -14,6 +16,7 @@ import {
 /** OpenAI's responses protocol. */
 export const responsesWire: Wire = {
   id: 'responses',
+  rules: responsesRules,
   accepts: (path) => path.includes('/responses'),
   read(body) {
     const { instructions, input } = body;
@@ -30,7 +33,7 @@ export const responsesWire: Wire = {
     };
   },
   answer(reply, { number, body, usage }) {
-    const output = itemsOf(reply, number);
+    const output = itemsOf(reply, number, body['reasoning'] !== undefined);
     const whole = {
       id: `resp_${number}`,
       object: 'response',
@@ -98,8 +101,16 @@ function messageOf(item: Fields): SentMessage {
   };
 }
 
-function itemsOf({ text, call }: Reply, number: number): readonly Fields[] {
+function itemsOf({ thought, text, call }: Reply, number: number, isReasoning: boolean): readonly Fields[] {
   const items: Fields[] = [];
+  if (thought !== undefined && isReasoning) {
+    items.push({
+      type: 'reasoning',
+      id: `rs_${number}`,
+      summary: [{ type: 'summary_text', text: thought }],
+      encrypted_content: signatureOf(thought),
+    });
+  }
   if (text !== undefined) {
     items.push({
       type: 'message',

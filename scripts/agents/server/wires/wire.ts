@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../src/language/is-record.ts';
+import type { Rules } from '../rules/rules.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,6 +38,8 @@ export interface ModelRequest {
 
 /** The model's reply to a request. */
 export interface Reply {
+  /** Reasoning, which each wire signs in its own way. */
+  readonly thought?: string;
   readonly text?: string;
   readonly call?: {
     readonly tool: DeclaredTool;
@@ -62,6 +65,7 @@ export type Answer = { readonly json: unknown } | { readonly events: readonly st
 /** A protocol between agents and models. */
 export interface Wire {
   readonly id: string;
+  readonly rules: Rules;
   accepts(path: string): boolean;
   read(body: Fields): ModelRequest;
   answer(reply: Reply, exchange: Exchange): Answer;
