@@ -1,6 +1,6 @@
 /**
- * Runs real agents through a long task twice: through the proxy, and through the proxy with a compaction. Prints how
- * the runs ended, what a strict endpoint refused, and the input tokens that a provider would have billed.
+ * Runs real agents through a long task twice: through the proxy, and through the proxy with a compaction. Prints the
+ * outcomes, the requests that a strict endpoint refused, and the input tokens that a provider would have billed.
  *
  * Usage: node scripts/agents-wire.ts [--compact ladder:32000] [--again] [AGENT…]
  */
@@ -13,7 +13,7 @@ import { requireSandbox } from './agents/sandbox.ts';
 import { markdown } from './bench/tables.ts';
 import { runMain } from './run-main.ts';
 
-/** Prices of input relative to new tokens: read from the cache, and written into it. */
+/** Prices of cached tokens relative to new ones. */
 const prices = { read: 0.1, written: 1.25 };
 
 await runMain(async () => {

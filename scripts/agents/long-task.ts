@@ -7,7 +7,7 @@ import { workFolder } from './task.ts';
 
 /** Number of texts in the project. */
 const count = 28;
-/** Minimum and maximum characters of a text: about 2,000 to 4,000 tokens. */
+/** Minimum and maximum characters of a text, which is about 2,000 to 4,000 tokens. */
 const [shortest, longest] = [8_000, 16_000];
 
 const pathOf = (index: number) => `notes/${String(index).padStart(2, '0')}.md`;
@@ -24,7 +24,7 @@ export async function longTaskFiles(): Promise<Readonly<Record<string, string>>>
   return Object.fromEntries(texts.map((text, index) => [pathOf(index), text]));
 }
 
-/** The model's steps in each turn of a task that fills a window: it reads all texts, and reasons before each call. */
+/** The model's steps in each turn of a task that fills a window. It reads all texts, and reasons before each call. */
 export function longTaskSteps(turn: TurnName): readonly Step[] {
   const read = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, step): Step => {

@@ -19,7 +19,7 @@ export interface FinishedRun extends AgentRun {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** What a run adds to the turns of the bench. */
+/** Options of a run. */
 export interface RunOptions {
   /** Mode of the proxy between agent and server: `record`, or a strategy and a window; no proxy if undefined. */
   readonly wire?: string;

@@ -25,7 +25,7 @@ export interface LoggedRequest {
   readonly reported: number;
   /** Skipped action, because the agent declares no tool for it. */
   readonly missed?: string;
-  /** Reason why the server refused the request, as a real endpoint would. */
+  /** Reason why the server refused the request, as an endpoint does. */
   readonly refused?: string;
 }
 

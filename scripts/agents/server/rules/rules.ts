@@ -3,7 +3,7 @@ import type { Fields } from '../wires/wire.ts';
 
 /** The rules of a protocol that a real endpoint enforces, about the history of a request. */
 export interface Rules {
-  /** @returns what an endpoint objects to; undefined if it accepts the request */
+  /** @returns the reason why an endpoint refuses the request; undefined if it accepts it */
   objection(body: Fields): string | undefined;
   /** The body of the endpoint's refusal, with status 400. */
   refusal(message: string): Fields;
