@@ -27,6 +27,10 @@ const pauseTime = 50;
 const historyLength = 400_000;
 /** Number of requests of the measurement of memory, and of those after which it is measured for the first time. */
 const [manyRequests, warmRequests] = [10_000, 2_000];
+/** Milliseconds between two readings of the memory. */
+const readingTime = 1_000;
+/** Text of each reply, which the next request returns. */
+const replyText = 'The door opens.';
 /** Number of requests of a conversation. */
 const conversationLength = 50;
 
@@ -62,7 +66,9 @@ interface Proxy {
 
 /** Starts the command. The process tells its memory after a collection of garbage. */
 async function startProxy(program: string, upstream: string, state: string): Promise<Proxy> {
-  const telling = `process.on('message', () => { gc(); gc(); process.send(process.memoryUsage()); });`;
+  const telling = `process.on('message', () => setTimeout(() => {
+    gc(); gc(); process.send(process.memoryUsage());
+  }, ${readingTime}));`;
   const child = fork(program, ['proxy', '--upstream', upstream], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     execArgv: ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(telling)}`],
@@ -81,11 +87,8 @@ async function startProvider(): Promise<{ readonly origin: string; close(): void
   const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
     const path = incoming.url ?? '';
     const wire = wires.find((one) => one.accepts(path));
-    const reply = { text: `Reply ${++number}.` };
-    const answer = wire?.answer(reply, {
-      ...{ number, path, body: { stream: true } },
-      usage: { input: 90_000, output: 4 },
-    });
+    const answered = { number: ++number, path, body: { stream: true }, usage: { input: 90_000, output: 4 } };
+    const answer = wire?.answer({ text: replyText }, answered);
     const last = answer !== undefined && 'events' in answer ? answer.events.join('') : '';
     const { 'x-chunks': isChunked, 'x-pause': hasPause } = incoming.headers;
     let left = isChunked === undefined ? 0 : chunks;
@@ -223,10 +226,19 @@ function nearlyAll(values: readonly number[]): number {
 
 /** Measures how the memory of the proxy grows while clients go from conversation to conversation. */
 async function memory({ child, baseUrl }: Proxy): Promise<readonly Measure[]> {
-  const usage = async () => {
+  const told = async () => {
     child.send('memory');
-    const [told] = (await once(child, 'message')) as [NodeJS.MemoryUsage];
-    return told;
+    const [usage] = (await once(child, 'message')) as [NodeJS.MemoryUsage];
+    return usage;
+  };
+  const bytes = (used: NodeJS.MemoryUsage) => used.heapUsed + used.arrayBuffers;
+  // This client never pauses, so that recordings are behind. They catch up before the memory is compared.
+  const usage = async () => {
+    for (let last = await told(); ;) {
+      const next = await told();
+      if (bytes(next) > 0.99 * bytes(last)) return next;
+      last = next;
+    }
   };
   let before = await usage();
   let said: readonly Said[] = [];
@@ -238,10 +250,9 @@ async function memory({ child, baseUrl }: Proxy): Promise<readonly Measure[]> {
     const name = wireNames[Math.floor(sent / conversationLength) % wireNames.length]!;
     const { path, body } = plainRequests[name];
     await ask(`${baseUrl}${path}`, Buffer.from(JSON.stringify(body(said))), 'short');
-    said = [...said, { role: 'assistant', text: `Reply to ${sent}.` }];
+    said = [...said, { role: 'assistant', text: replyText }];
   }
   const after = await usage();
-  const bytes = (used: NodeJS.MemoryUsage) => used.heapUsed + used.arrayBuffers;
   return [
     {
       name: `Memory growth from request ${warmRequests.toLocaleString('en')} to ${manyRequests.toLocaleString('en')}`,

@@ -30,6 +30,9 @@ interface Taken {
   readonly governed: GovernedRequest;
 }
 
+/** Maximum number of requests whose recording may wait for bytes that pass. */
+const mostWaiting = 4;
+
 /** Records what passes through the proxy: a session of our own format for each conversation. */
 export class Recorder {
   private readonly ports: RecorderPorts;
@@ -159,9 +162,9 @@ export class Recorder {
     const earlier = [...this.replies];
     // A long history takes milliseconds to read. Bytes that wait pass in between.
     const body = bytes && bodyIn(bytes);
-    await nextRound();
+    await this.letPass();
     const read = body && wire.readRequest(body, path);
-    await nextRound();
+    await this.letPass();
     if (body === undefined || read === undefined) {
       const reason = bytes === undefined ? 'its body is too large' : `it is no request of ${wire.title}`;
       this.ports.log(`A request to ${path} is not recorded: ${reason}.`);
@@ -172,7 +175,7 @@ export class Recorder {
     const session = sessionOf(read, headers);
     const isFirst = !read.messages.some(({ chat }) => chat.role === 'assistant');
     const asked = requestMessages(read.messages, false);
-    await nextRound();
+    await this.letPass();
     // The text of a conversation to summarise contains the tasks of its sub-agents, too.
     const hasTools = read.tools.length > 0;
     const starting = isFirst && hasTools ? startingCallOf(asked, this.histories.views) : undefined;
@@ -214,6 +217,11 @@ export class Recorder {
       ...(Object.keys(servers).length > 0 && { servers }),
     });
     return { body, read, sent, governed };
+  }
+
+  /** Lets waiting bytes pass, unless requests come faster than they are recorded. */
+  private async letPass(): Promise<void> {
+    if (this.requests.size <= mostWaiting) await nextRound();
   }
 
   /** Id of the newest conversation with tools whose first message of the user a request repeats. */
