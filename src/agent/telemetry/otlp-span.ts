@@ -20,7 +20,7 @@ interface SpanContent {
   readonly input?: readonly Message[];
   readonly output?: Message;
   readonly tools?: readonly ToolSchema[];
-  readonly texts?: Attributes;
+  readonly texts?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A finished operation of the agent. */
@@ -42,12 +42,12 @@ const internalKind = 1;
 const clientKind = 3;
 const errorStatus = 2;
 
-/** Converts a span. @param content attributes for the content of the span */
+/** Writes a span as JSON. @param content further attributes, whose values are already JSON strings */
 export function otlpSpan(
   { trace, span, parent, operation, subject, start, end, attributes, error }: AgentSpan,
-  content: Attributes,
-): object {
-  return {
+  content: Readonly<Record<string, string>>,
+): string {
+  const head = JSON.stringify({
     traceId: trace,
     spanId: span,
     ...(parent !== undefined && { parentSpanId: parent }),
@@ -55,14 +55,15 @@ export function otlpSpan(
     kind: operation === 'chat' ? clientKind : internalKind,
     startTimeUnixNano: nanoseconds(start),
     endTimeUnixNano: nanoseconds(end),
-    attributes: listed({
-      'gen_ai.operation.name': operation,
-      ...attributes,
-      'error.type': error,
-      ...content,
-    }),
     ...(error !== undefined && { status: { code: errorStatus } }),
-  };
+  });
+  const own = listed({ 'gen_ai.operation.name': operation, ...attributes, 'error.type': error });
+  // A whole conversation is not escaped again for every request.
+  const written = Object.entries(content).map(
+    ([key, json]) => `{"key":"${key}","value":{"stringValue":${json}}}`,
+  );
+  const list = [...own.map((attribute) => JSON.stringify(attribute)), ...written];
+  return `${head.slice(0, -1)},"attributes":[${list.join(',')}]}`;
 }
 
 /** Returns the body of a request with spans that are already written. @param version version of the extension */

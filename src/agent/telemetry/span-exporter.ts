@@ -6,7 +6,6 @@ import { guardedFetch } from '../network/guarded-fetch.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 import { nodeSlices } from '../node-slices.ts';
 import {
-  type Attributes,
   conventionalMessage,
   conventionalReply,
   conventionalTools,
@@ -127,8 +126,12 @@ export class SpanExporter {
 class ContentWriter {
   private readonly keys: string;
   private readonly forms: KeyForms;
-  private readonly message = memoised((message: Message) => this.json(conventionalMessage(message)));
-  private readonly tools = memoised((tools: readonly ToolSchema[]) => this.json(conventionalTools(tools)));
+  private readonly message = memoised((message: Message) =>
+    this.stringOf(conventionalMessage(message)).slice(1, -1),
+  );
+  private readonly tools = memoised((tools: readonly ToolSchema[]) =>
+    this.stringOf(conventionalTools(tools)),
+  );
 
   constructor(keys: readonly string[]) {
     this.keys = keys.join('\n');
@@ -141,27 +144,31 @@ class ContentWriter {
 
   /** Writes a span, in slices if it has content. */
   async write(span: AgentSpan, hasContent: boolean): Promise<string> {
-    return JSON.stringify(otlpSpan(span, hasContent ? await this.contentOf(span) : {}));
+    return otlpSpan(span, hasContent ? await this.contentOf(span) : {});
   }
 
   private async contentOf({
-    content: { input, output, tools, texts = {} } = {},
-  }: AgentSpan): Promise<Attributes> {
+    content: { input, output, tools = [], texts = {} } = {},
+  }: AgentSpan): Promise<Readonly<Record<string, string>>> {
     const slices = nodeSlices();
     const messages: string[] = [];
     for (const message of input ?? []) {
       if (slices.isOver) await slices.next();
       messages.push(this.message(message));
     }
+    const said = Object.entries(texts).flatMap(([key, text]) =>
+      text === undefined ? [] : [[key, JSON.stringify(this.forms.redact(text))] as const],
+    );
     return {
-      ...this.forms.redactJson(texts),
-      ...(input !== undefined && { 'gen_ai.input.messages': `[${messages.join(',')}]` }),
-      ...(output !== undefined && { 'gen_ai.output.messages': `[${this.json(conventionalReply(output))}]` }),
-      ...(tools !== undefined && tools.length > 0 && { 'gen_ai.tool.definitions': this.tools(tools) }),
+      ...Object.fromEntries(said),
+      ...(input !== undefined && { 'gen_ai.input.messages': `"[${messages.join(',')}]"` }),
+      ...(output !== undefined && { 'gen_ai.output.messages': this.stringOf([conventionalReply(output)]) }),
+      ...(tools.length > 0 && { 'gen_ai.tool.definitions': this.tools(tools) }),
     };
   }
 
-  private json(value: object): string {
-    return JSON.stringify(this.forms.redactJson(value));
+  /** Writes a value as JSON, and that as a JSON string, as attributes contain it. */
+  private stringOf(value: object): string {
+    return JSON.stringify(JSON.stringify(this.forms.redactJson(value)));
   }
 }
