@@ -45,4 +45,15 @@ export const agentCommands: readonly Command[] = [
       return 0;
     },
   },
+  {
+    name: 'otlp',
+    synopsis: '[--port N]',
+    summary:
+      'Receives telemetry of other programs over OTLP/HTTP and stores it as sessions. Prints the endpoint to give them, and runs until it is interrupted.',
+    async run(args, io) {
+      const { runOtlpCommand } = await import('./otlp-command.ts');
+      await runOtlpCommand(args, io);
+      return 0;
+    },
+  },
 ];

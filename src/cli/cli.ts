@@ -1,5 +1,5 @@
 import { messageOf } from '../compaction/records/reason.ts';
-import { oneLine, UsageError, type Command, type ExitCode, type Io } from './command.ts';
+import { oneLine, UsageError, type Command, type CommandIo, type ExitCode, type Io } from './command.ts';
 import { agentCommands } from './agent-commands.ts';
 import { breaksCommand } from './breaks-command.ts';
 import { compactCommand } from './compact-command.ts';
@@ -32,14 +32,18 @@ function help(): string {
 /** Runs one command. A failure becomes a non-zero exit code and one line on stderr that includes earlier notes. */
 export async function runCli(args: readonly string[], given: Io): Promise<ExitCode> {
   const notes: string[] = [];
-  const code = await run(args, { ...given, note: (text) => notes.push(oneLine(text)) });
+  const code = await run(args, {
+    ...given,
+    note: (text) => notes.push(oneLine(text)),
+    log: (text) => given.note(oneLine(text)),
+  });
   const lines = notes.filter((note) => note !== '');
   if (code === 0) for (const line of lines) given.note(line);
   else given.note(lines.join(' '));
   return code;
 }
 
-async function run([name, ...args]: readonly string[], io: Io): Promise<ExitCode> {
+async function run([name, ...args]: readonly string[], io: CommandIo): Promise<ExitCode> {
   const names = commands.map((known) => known.name).join(', ');
   if (name === undefined) {
     io.note(`Usage: context-budget <command>. Commands: ${names}. --help after a command describes it.`);

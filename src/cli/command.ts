@@ -12,6 +12,12 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
+/** Input and output of a command that is running. Its notes are shown when it ends. */
+export interface CommandIo extends Io {
+  /** Writes to stderr at once, for a command that runs until it is interrupted. */
+  readonly log: (text: string) => void;
+}
+
 /** 0: done; 1: refused or failed, with a reason; 2: incorrect usage. */
 export type ExitCode = 0 | 1 | 2;
 
@@ -22,7 +28,7 @@ export interface Command {
   /** Sentence for the help text. */
   readonly summary: string;
   /** @throws {UsageError} for invalid arguments or unusable files */
-  run(args: readonly string[], io: Io): Promise<ExitCode>;
+  run(args: readonly string[], io: CommandIo): Promise<ExitCode>;
 }
 
 /** Error for incorrect usage. The message is one line with a remedy. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { OfflineModel } from '../agent/offline/offline-model.ts';
 import { startProxy } from '../bridge/proxy/proxy-server.ts';
@@ -10,11 +9,9 @@ import { stateFolder } from '../transcripts/session/state-folder.ts';
 import { wires } from '../wire/wires.ts';
 import { shares, windowOf } from './answering-model.ts';
 import { strategyNamed } from './chosen-strategy.ts';
-import { integerOf, type Io, onOff, readArguments, UsageError, valued } from './command.ts';
+import { type CommandIo, integerOf, onOff, readArguments, UsageError, valued } from './command.ts';
 import { createMeter } from './measuring.ts';
-
-/** Bytes of the token in the base URL. */
-const tokenBytes = 16;
+import { ended, newToken } from './serving.ts';
 
 /**
  * Passes requests of any client on to a provider and records them, until the user interrupts the program or the
@@ -23,7 +20,7 @@ const tokenBytes = 16;
  * @throws {UsageError} for wrong arguments
  * @throws {SentenceError} if the port is in use
  */
-export async function runProxyCommand(args: readonly string[], io: Io): Promise<void> {
+export async function runProxyCommand(args: readonly string[], io: CommandIo): Promise<void> {
   const { values } = readArguments(
     args,
     {
@@ -67,30 +64,20 @@ export async function runProxyCommand(args: readonly string[], io: Io): Promise<
         models: () => Promise.resolve({ chat: model, named: () => model }),
         now: () => Date.now(),
         ...(values['with-parent'] && { begun: io.print }),
-        log: io.note,
+        log: io.log,
       });
   const proxy = await startProxy({
     upstream,
     port: integerOf('port', values.port, 0) ?? 0,
-    token: randomBytes(tokenBytes).toString('hex'),
+    token: newToken(),
     wires,
     observe: (start) => (start.asks === 'reply' ? recorder?.observe(start) : undefined),
     ...(isCompacting &&
       recorder !== undefined && { rewrite: (start, body) => recorder.rewrite(start, body) }),
-    log: io.note,
+    log: io.log,
   });
   io.print(proxy.baseUrl);
   await ended(io.signal, values['with-parent']);
   await proxy.close();
   await recorder?.close();
-}
-
-/** Resolves when the user interrupts the program, or its parent closes its standard input. */
-async function ended(signal: AbortSignal, withParent: boolean): Promise<void> {
-  const parent = withParent ? [new Promise((resolve) => process.stdin.resume().once('close', resolve))] : [];
-  const interrupted = new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener('abort', resolve, { once: true });
-  });
-  await Promise.race([interrupted, ...parent]);
 }

@@ -7,6 +7,7 @@ import { copilotChatFiles } from './formats/copilot/copilot-chat-files.ts';
 import { copilotCliFiles } from './formats/copilot/copilot-cli-files.ts';
 import { geminiCliFiles } from './formats/gemini-cli/gemini-cli-files.ts';
 import { opencodeFiles } from './formats/opencode/opencode-files.ts';
+import { otelFiles } from './formats/otel/otel-files.ts';
 import { piFiles } from './formats/pi/pi-files.ts';
 import { qwenCodeFiles } from './formats/qwen-code/qwen-code-files.ts';
 import { otherClientFiles, recordingsPlace } from './session/recordings.ts';
@@ -33,6 +34,7 @@ const agents = {
   cline: clineFiles,
   'roo-code': rooCodeFiles,
   'kilo-code': kiloCodeFiles,
+  otel: otelFiles,
   'another-agent': otherClientFiles,
 } as const satisfies Readonly<Record<string, AgentFiles>>;
 export type FoundAgent = keyof typeof agents;

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { KeyForms } from '../../agent/network/key-redactor.ts';
 import type { ConversationFile } from '../../agent/governed/governed-conversation.ts';
 import {
   type SessionHeader,
   sessionVersion,
   type WireOrigin,
 } from '../../transcripts/session/session-event.ts';
-import { RecordingFile } from './recording-file.ts';
+import { Credentials } from './credentials.ts';
+import { RecordingFile, recordingName } from './recording-file.ts';
 
 interface NewRecording {
   /** Time of the first request. */
@@ -18,16 +17,12 @@ interface NewRecording {
   readonly parent?: { readonly id: string; readonly callKey: string } | undefined;
 }
 
-/** Maximum number of keys that are removed. A client has few, but renews them. */
-const mostKeys = 32;
-
 /** The files of recorded conversations. Credentials never enter them. */
 export class Recordings {
   private readonly folder: string;
   private readonly begun: (path: string) => void;
   private readonly paths = new Map<string, string>();
-  private keys: readonly string[] = [];
-  private forms = new KeyForms(undefined);
+  private readonly credentials = new Credentials();
 
   /**
    * @param folder folder with a folder for each client
@@ -40,18 +35,12 @@ export class Recordings {
 
   /** Removes these credentials from everything that is written from now on. */
   keepOut(keys: readonly string[]): void {
-    // A header may name a scheme before the key.
-    const bare = keys.map((key) => key.replace(/^\w+\s+/u, ''));
-    const fresh = bare.filter((key) => !this.keys.includes(key));
-    if (fresh.length === 0) return;
-    this.keys = [...this.keys, ...fresh].slice(-mostKeys);
-    this.forms = new KeyForms(this.keys);
+    this.credentials.keepOut(keys);
   }
 
   /** Begins the file of a conversation. Its first event creates it. */
   begin({ at, origin, parent }: NewRecording): ConversationFile {
-    const createdAt = at.toISOString();
-    const name = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomBytes(4).toString('hex')}`;
+    const name = recordingName(at);
     const id = parent === undefined ? name : `${parent.id}.${name}`;
     const beside = parent && this.paths.get(parent.id);
     const path =
@@ -63,7 +52,7 @@ export class Recordings {
       type: 'session',
       version: sessionVersion,
       id,
-      createdAt,
+      createdAt: at.toISOString(),
       ...(parent !== undefined && { parent: { sessionId: parent.id, callKey: parent.callKey } }),
       wire: origin,
     };
@@ -72,7 +61,7 @@ export class Recordings {
     return {
       id,
       log: async (event) => {
-        await file.append(this.forms.redactJson(event));
+        await file.append(this.credentials.redact(event));
         if (!isAnnounced) this.begun(path);
         isAnnounced = true;
       },

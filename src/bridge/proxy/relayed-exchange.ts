@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { request as requestOverHttps } from 'node:https';
 import type { Wire } from '../../wire/wire.ts';
-import { decompress, largestBody } from './decompression.ts';
+import { decompress } from './decompression.ts';
 import type { ExchangeObserver, ExchangeOutcome, ExchangeStart } from './observed-exchange.ts';
 import {
   type Header,
@@ -20,12 +20,11 @@ import {
   withBody,
   withHost,
 } from './headers.ts';
+import { largestHead } from './loopback-server.ts';
 import { Observation } from './observation.ts';
 import { answerInOneLine } from './own-answer.ts';
+import { firstPart } from './limited-body.ts';
 import { explainUpstreamFailure } from './upstream-failure.ts';
-
-/** Maximum bytes of the head of a message, with the URL. Node's own limit is a quarter of it. */
-export const largestHead = 65_536;
 
 /** Changes the body of a request for a reply. Returns the same bytes if nothing is to change. */
 type ChangeBody = (start: ExchangeStart, body: Uint8Array) => Promise<Uint8Array>;
@@ -258,27 +257,4 @@ function passOn(from: IncomingMessage, to: OutgoingMessage): void {
 function finish(from: IncomingMessage, to: OutgoingMessage): void {
   if (from.rawTrailers.length > 0) to.addTrailers(inPairs(from.rawTrailers).map(([...pair]) => pair));
   to.end();
-}
-
-/** Reads a body up to the limit for recording. The rest stays in the request. */
-function firstPart(
-  request: IncomingMessage,
-): Promise<{ readonly pieces: readonly Buffer[]; readonly isWhole: boolean }> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    let size = 0;
-    const stop = (isWhole: boolean) => {
-      request.off('data', take);
-      if (!isWhole) request.pause();
-      resolve({ pieces, isWhole });
-    };
-    const take = (piece: Buffer) => {
-      pieces.push(piece);
-      size += piece.length;
-      if (size > largestBody) stop(false);
-    };
-    request.on('data', take);
-    request.once('end', () => stop(true));
-    request.once('close', () => stop(request.complete));
-  });
 }

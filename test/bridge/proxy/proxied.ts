@@ -10,7 +10,8 @@ import {
 import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { ExchangeOutcome, ExchangeStart } from '../../../src/bridge/proxy/observed-exchange.ts';
-import { type ProxyPorts, type RunningProxy, startProxy } from '../../../src/bridge/proxy/proxy-server.ts';
+import type { RunningServer } from '../../../src/bridge/proxy/loopback-server.ts';
+import { type ProxyPorts, startProxy } from '../../../src/bridge/proxy/proxy-server.ts';
 import type { Wire } from '../../../src/wire/wire.ts';
 
 export const token = 'a-token-of-a-test';
@@ -38,7 +39,7 @@ export interface Seen {
   readonly calls: string[];
 }
 
-export interface Proxied extends RunningProxy {
+export interface Proxied extends RunningServer {
   readonly seen: readonly Seen[];
   readonly log: readonly string[];
   /** Resolves when this number of exchanges has ended. */

@@ -28,6 +28,16 @@ export function otelRecordsOf(value: Fields): readonly OtelRecord[] {
   return value['attributes'] === undefined ? [] : [recordOf(value, {})];
 }
 
+/** Attributes that the reader uses, in any version of the conventions. */
+const readAttributes =
+  /^(?:gen_ai\..*|copilot_chat\..*|event\.name|session\.id|service\.name|model|query_source|body|role|content|message|tool_calls|id)$/u;
+const aboutCredentials = /api[._-]?key|authorization|cookie|header|password|secret/iu;
+
+/** True for an attribute that the reader uses. Others need not be stored; they may hold keys, names and addresses. */
+export function isReadAttribute(key: string): boolean {
+  return readAttributes.test(key) && !aboutCredentials.test(key);
+}
+
 function groupsIn(value: Fields, outer: string, middle: string, inner: string): readonly OtelRecord[] {
   return recordsIn(value[outer]).flatMap((group) => {
     const shared = attributesIn(fieldsOf(group['resource'])['attributes']);

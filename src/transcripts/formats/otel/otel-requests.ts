@@ -53,7 +53,7 @@ class RequestReader {
       const { input, output } = this.messagesOf(event);
       (older.isReply ? output : input).push(older.message);
     } else if (event.name.endsWith('api_request_body')) this.takeBody(event);
-    else if (event.name.endsWith('api_response_body')) this.takeReply(event);
+    else if (isReply(event)) this.takeReply(event);
     else {
       const request = this.requestOf(event);
       const isRequest = Array.isArray(parsed(request.input)) && recordsIn(parsed(request.input)).length > 0;
@@ -96,8 +96,7 @@ class RequestReader {
     const span = this.spans.get(keyOf(event)) ?? event;
     const attributes: Fields = { ...span.attributes, ...event.attributes };
     const subAgent = subAgentOf(span, this.spans) ?? sourceOf(attributes);
-    const conversation =
-      conversationNames.map((name) => wordIn(attributes[name])).find((id) => id !== '') ?? event.trace;
+    const conversation = conversationIn(attributes) ?? event.trace;
     const numbered = numberedMessages(attributes, 'gen_ai.prompt');
     return {
       conversation: [conversation, subAgent ?? ''].filter((part) => part !== '').join('/'),
@@ -113,8 +112,18 @@ class RequestReader {
   }
 }
 
+/** True for an event with the reply to a request of Claude Code, whose messages are in another event. */
+export function isReply({ name }: OtelRecord): boolean {
+  return name.endsWith('api_response_body');
+}
+
 /** Attributes that name a conversation. Without one, a trace is a conversation. */
 const conversationNames = ['copilot_chat.chat_session_id', 'gen_ai.conversation.id', 'session.id'];
+
+/** Returns the name of the conversation to which a span or an event belongs; undefined if it has none. */
+export function conversationIn(attributes: Fields): string | undefined {
+  return conversationNames.map((name) => wordIn(attributes[name])).find((id) => id !== '');
+}
 
 /** Returns the id of the agent's span around a span, if that agent was called by another agent. */
 function subAgentOf(record: OtelRecord, spans: Spans): string | undefined {
