@@ -45,6 +45,7 @@ const groups = [
   ['openai', 'model'],
   ['@modelcontextprotocol/sdk/client/', 'mcp'],
   ['src/cli/mcp-command', 'mcp'],
+  ['src/cli/otlp-command', 'command-line'],
   ['src/cli/proxy-command', 'command-line'],
   ['src/cli/cli', 'command-line'],
   ['src/cli/view-diff', 'command-line'],

@@ -11,6 +11,6 @@ export const agentTitles = {
   'kilo-code': 'Kilo Code',
   pi: 'Pi',
   'qwen-code': 'Qwen Code',
-  otel: 'OpenTelemetry',
+  opentelemetry: 'OpenTelemetry',
   'another-agent': 'Another Agent',
 } as const;

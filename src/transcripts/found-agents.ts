@@ -34,7 +34,7 @@ const agents = {
   cline: clineFiles,
   'roo-code': rooCodeFiles,
   'kilo-code': kiloCodeFiles,
-  otel: otelFiles,
+  opentelemetry: otelFiles,
   'another-agent': otherClientFiles,
 } as const satisfies Readonly<Record<string, AgentFiles>>;
 export type FoundAgent = keyof typeof agents;

@@ -1,6 +1,6 @@
 import type { Fields } from '../../transcripts/reading/fields.ts';
 
-/** How the bytes of a field are read. `id`: bytes as hexadecimal digits; `number`: a whole number of any size. */
+/** The type of a field. `id`: bytes as hexadecimal digits; `number`: a whole number of any size. */
 type Kind = 'text' | 'id' | 'bytes' | 'bool' | 'number' | 'fixed' | 'double';
 
 /** A field of a message: its name in OTLP/JSON and what it holds. A list holds any number of values. */

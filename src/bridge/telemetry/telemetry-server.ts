@@ -14,12 +14,12 @@ import { storedTelemetryIn } from './stored-telemetry.ts';
 import { TelemetryFiles } from './telemetry-files.ts';
 
 /** The parts of a receiver that differ from run to run. */
-export interface TelemetryPorts extends LoopbackPorts {
+interface TelemetryPorts extends LoopbackPorts {
   /** Folder of the files. */
   readonly folder: string;
 }
 
-/** What a path receives. Metrics have no messages, so they are accepted and dropped. */
+/** Field of an export with what a path receives. Metrics have no messages, so they are accepted and dropped. */
 const signals: Readonly<Record<string, 'resourceSpans' | 'resourceLogs' | 'nothing'>> = {
   '/v1/traces': 'resourceSpans',
   '/v1/logs': 'resourceLogs',

@@ -23,23 +23,26 @@ describe('telemetry that was received', () => {
       platform: 'linux',
       environment: { CONTEXT_BUDGET_STATE: '/state' },
     };
-    const place = sessionPlaces(surroundings).find(({ agent }) => agent === 'otel');
+    const place = sessionPlaces(surroundings).find(({ agent }) => agent === 'opentelemetry');
     expect(place?.folder).toBe('/state/telemetry');
     expect(place?.levels[0]?.test('2026-11-27-10-00-00-a1b2c3d4.jsonl')).toBe(true);
   });
 
   it('is titled after the first typed message, with the model', () => {
     const later = line({ ...request, 'gen_ai.input.messages': [says('user', 'Something else')] });
-    expect(sessionHead('otel', line(request) + later)).toMatchObject({ title: 'Mend the test', model: 'x' });
+    expect(sessionHead('opentelemetry', line(request) + later)).toMatchObject({
+      title: 'Mend the test',
+      model: 'x',
+    });
   });
 
   it('has its title and model even if the beginning ends within the messages', () => {
     const long = [...request['gen_ai.input.messages'], says('assistant', 'x'.repeat(10_000))];
     const text = line({ ...request, 'gen_ai.input.messages': long }).slice(0, 2_000);
-    expect(sessionHead('otel', text)).toMatchObject({ title: 'Mend the test', model: 'x' });
+    expect(sessionHead('opentelemetry', text)).toMatchObject({ title: 'Mend the test', model: 'x' });
   });
 
   it('has no title in a file of something else', () => {
-    expect(sessionHead('otel', '{"attributes":[],"events":7}\n[').title).toBeUndefined();
+    expect(sessionHead('opentelemetry', '{"attributes":[],"events":7}\n[').title).toBeUndefined();
   });
 });
