@@ -19,7 +19,7 @@ interface TelemetryPorts extends LoopbackPorts {
   readonly folder: string;
 }
 
-/** Field of an export with what a path receives. Metrics have no messages, so they are accepted and dropped. */
+/** Signals by path. Metrics have no messages, so they are accepted and dropped. */
 const signals: Readonly<Record<string, 'resourceSpans' | 'resourceLogs' | 'nothing'>> = {
   '/v1/traces': 'resourceSpans',
   '/v1/logs': 'resourceLogs',
