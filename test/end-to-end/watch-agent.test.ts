@@ -91,6 +91,7 @@ describe('an agent that is watched', () => {
     const { system, metadata } = JSON.parse(provider.requests[before]!.body) as Sent;
     return { address: new URL(system), processId: Number(metadata.user_id) };
   };
+  const answer = () => workbench.page.locator('.xterm-rows', { hasText: 'Claude says: Black.' });
   let started: Started;
 
   it('sends its requests with its own key through a proxy to its own provider', async () => {
@@ -112,7 +113,7 @@ describe('an agent that is watched', () => {
   });
 
   it('prints the answers in a terminal', async () => {
-    await workbench.page.locator('.xterm-rows', { hasText: 'Claude says: Black.' }).waitFor();
+    await answer().waitFor();
   });
 
   it('is a row of Sessions', async () => {
@@ -129,6 +130,13 @@ describe('an agent that is watched', () => {
     const row = workbench.listRows('is not on the path').first();
     await workbench.runAndChoose('Context Budget: Watch an Agent…', row);
     await workbench.notification('was not started, because no program named').waitFor();
+  });
+
+  it('ends with its proxy once its window is closed', async () => {
+    const ended = await endOf(await start());
+    await answer().waitFor();
+    await workbench.page.goto('about:blank');
+    await ended();
   });
 });
 

@@ -73,9 +73,13 @@ export async function watchAgent(ports: WatchPorts): Promise<void> {
     isTransient: true,
   });
   terminal.show();
-  subscriptions.push(terminal);
+  let processId: number | undefined;
+  void terminal.processId.then((id) => (processId = id));
+  // A window in a browser says that it closes its terminals, but is gone before it does.
+  subscriptions.push(new vscode.Disposable(() => hangUp(processId)), terminal);
   const closing = vscode.window.onDidCloseTerminal((closed) => {
     if (closed !== terminal) return;
+    if (closed.exitStatus?.reason !== vscode.TerminalExitReason.Shutdown) processId = undefined;
     closing.dispose();
     proxy.stop();
   });
@@ -93,6 +97,16 @@ async function offerToOpen(
 ): Promise<void> {
   const answer = await showInformation(text('watchBegan', { agent: agent.title }), text('openRecording'));
   if (answer !== undefined) await open(recording).catch(report);
+}
+
+/** Ends a process as a closing terminal does. */
+function hangUp(processId: number | undefined): void {
+  if (processId === undefined) return;
+  try {
+    process.kill(processId, 'SIGHUP');
+  } catch {
+    // It has ended.
+  }
 }
 
 /** Returns all agents, those on the PATH first. Programs in an open folder do not count. */
