@@ -89,10 +89,12 @@ export function toolsIn(definitions: unknown): readonly ToolSchema[] {
 export function usageIn(attributes: Fields): ReportedUsage | undefined {
   const input = attributes['gen_ai.usage.input_tokens'] ?? attributes['gen_ai.usage.prompt_tokens'];
   const output = attributes['gen_ai.usage.output_tokens'] ?? attributes['gen_ai.usage.completion_tokens'];
-  const cached = attributes['gen_ai.usage.cache_read.input_tokens'];
+  const cached =
+    attributes['gen_ai.usage.cache_read.input_tokens'] ?? attributes['gen_ai.usage.cache_read_input_tokens'];
   const written =
     attributes['gen_ai.usage.cache_creation.input_tokens'] ??
-    attributes['gen_ai.usage.cache_write.input_tokens'];
+    attributes['gen_ai.usage.cache_write.input_tokens'] ??
+    attributes['gen_ai.usage.cache_creation_input_tokens'];
   if (typeof input !== 'number' || typeof output !== 'number' || input <= 0) return undefined;
   const cachedTokens = typeof cached === 'number' ? Math.min(cached, input) : 0;
   return {

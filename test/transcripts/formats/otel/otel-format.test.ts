@@ -88,12 +88,15 @@ const contentsOf = (text: string, conversation?: string) =>
   messagesOf(importTranscript(text, 'auto', conversation)).map(({ content }) => content);
 
 describe('telemetry in OTLP/JSON', () => {
-  it('contains requests with replies and the reported usage, with the tokens of the cache', () => {
+  it.each([
+    ['the conventions', 'cache_read.input_tokens', 'cache_creation.input_tokens'],
+    ['OpenLLMetry', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  ])('contains replies and the reported usage, with the cache named as in %s', (_, read, written) => {
     const usage = {
       'gen_ai.usage.input_tokens': 9,
       'gen_ai.usage.output_tokens': 3,
-      'gen_ai.usage.cache_read.input_tokens': 4,
-      'gen_ai.usage.cache_creation.input_tokens': 2,
+      [`gen_ai.usage.${read}`]: 4,
+      [`gen_ai.usage.${written}`]: 2,
     };
     const imported = importTranscript(exported(span('s1', chat('hello', usage))));
     expect(imported.format).toBe('otel');
