@@ -143,6 +143,18 @@ export interface HealthView {
   readonly recordIds: readonly string[];
 }
 
+/** A limit that the provider reported. */
+export interface LimitView {
+  /** Everything in a time window, or one kind of thing. */
+  readonly name: 'window' | 'requests' | 'tokens' | 'inputTokens' | 'outputTokens';
+  /** Length of the window; only for `window`. */
+  readonly minutes?: number | undefined;
+  /** Used share, from 0. */
+  readonly used: number;
+  /** Time in ISO 8601 at which the limit starts over; absent if that is within a minute, or unknown. */
+  readonly resetsAt?: string | undefined;
+}
+
 export interface BudgetView {
   /** The parts of the window except tool definitions, by kind; within a kind, the largest first. */
   readonly parts: readonly WindowPart[];
@@ -160,6 +172,8 @@ export interface BudgetView {
   /** Cost of the session; undefined if no price is known. */
   readonly money?: MoneyView | undefined;
   readonly health: readonly HealthView[];
+  /** The limits in the newest response that names any; empty if none does. */
+  readonly limits?: readonly LimitView[] | undefined;
 }
 
 const settingId = /^contextBudget\.[\w.-]{1,100}$/;

@@ -20,6 +20,29 @@ export interface CallPoint {
   readonly cached?: number | undefined;
   /** Dollars; undefined if the usage or the price is unknown. */
   readonly cost?: number | undefined;
+  /** Times and outcome of the request, if the proxy recorded it. */
+  readonly wire?: WirePoint | undefined;
+}
+
+/** A recorded request. Times are in milliseconds from its start. */
+export interface WirePoint {
+  /** Absent if no response began. */
+  readonly firstByte?: number | undefined;
+  readonly duration: number;
+  /** Number of times that the client had sent the same request before. */
+  readonly retry?: number | undefined;
+  /** True if compacting failed, so that the request was passed on as it came. */
+  readonly isUnchanged?: boolean | undefined;
+  readonly failure?: FailureView | undefined;
+}
+
+/** The end of a request that failed. */
+export interface FailureView {
+  readonly outcome: 'complete' | 'cancelled' | 'cut-off' | 'unreachable';
+  /** HTTP status; absent without a response. */
+  readonly status?: number | undefined;
+  /** Error of the provider. Like the conversation, it is untrusted. */
+  readonly error?: string | undefined;
 }
 
 /** An event between two requests. */
@@ -42,6 +65,8 @@ export type MarkPoint = {
   /** Compactions were undone. `recordId` is the newest of them. */
   | { readonly type: 'undo'; readonly recordId?: string | undefined; readonly compactions: number }
   | { readonly type: 'restore'; readonly messages: number }
+  /** Requests failed, the last one in this way. */
+  | ({ readonly type: 'failure'; readonly count: number } & FailureView)
 );
 
 /** Text around a difference. Like the conversation, it is untrusted. */

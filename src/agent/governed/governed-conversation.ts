@@ -15,6 +15,7 @@ import { createSessionCompaction, Journal } from '../session/journal.ts';
 import type { Models, SessionPorts } from '../session/session-ports.ts';
 import {
   canContinue,
+  areAlike,
   changeBetween,
   type Compared,
   comparedTo,
@@ -105,8 +106,10 @@ export class GovernedConversation {
   readonly compaction: CompactionService;
   private models: Models | undefined;
   private known: readonly Known[] = [];
-  /** True if the last request had the same messages as the one before it. */
-  private isRepeated = false;
+  /** The history of the last request, without its reply. */
+  private asked: readonly Compared[] = [];
+  /** Number of times that the client had sent the last request before. */
+  retries = 0;
   /** Tokens of the client's instructions and tools. */
   private fixedTokens = 0;
   private isWidened = false;
@@ -202,9 +205,10 @@ export class GovernedConversation {
   ): Promise<void> {
     this.version++;
     const isRewritten = change.rewritten.length + gone.size + change.insertions.length > 0;
-    this.isRepeated = !isRewritten && sent.length === this.known.length && sent.length > 0;
     const { journal } = this;
     const compared = sent.map(comparedTo);
+    this.retries = areAlike(this.asked, compared) ? this.retries + 1 : 0;
+    this.asked = compared;
     const ids = new Map(Array.from(change.earlier, ([fresh, old]) => [fresh, this.idAt(old)]));
     const idBefore = (index: number) => this.shownBefore(sent.slice(0, index).map((_, at) => ids.get(at)));
     const rewriting: Rewriting = {
@@ -245,16 +249,20 @@ export class GovernedConversation {
     this.known = compared.map((one, index) => ({ ...one, id: ids.get(index) ?? '' }));
   }
 
-  /** Compacts if the next request is too large. If that fails, the view stays as it is. A retry is sent unchanged. */
-  async compact(signal: CancellationSignal): Promise<void> {
-    if (this.isRepeated || this.ports.settings().mode === 'off') return;
+  /** Compacts if the next request is too large. A retry is sent unchanged. @returns false if compacting failed */
+  async compact(signal: CancellationSignal): Promise<boolean> {
+    if (this.retries > 0 || this.ports.settings().mode === 'off') return true;
+    const { length } = this.transcript.entries;
     try {
       this.models = await this.ports.models();
       this.fixedTokens = await this.measureFixed();
       await this.compaction.check(signal);
     } catch (error) {
       this.ports.warn(error);
+      return false;
     }
+    const last = this.transcript.entries.slice(length).at(-1);
+    return last?.type !== 'compaction' || !['failed', 'refused'].includes(last.record.status);
   }
 
   /** Compacts after the endpoint refused a request as too long. @returns true if a retry makes sense */

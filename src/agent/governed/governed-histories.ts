@@ -16,6 +16,10 @@ export interface GovernedRequest {
   readonly view: readonly Message[];
   /** Id of a message → its index in the client's history. Messages that a compaction made or changed are missing. */
   readonly sources: ReadonlyMap<string, number>;
+  /** Number of times that the client had sent this request before. */
+  readonly retry: number;
+  /** True if the history is sent without the compaction that was due. */
+  readonly hasFailed: boolean;
   /** Records the model's reply. @returns the id of its message; undefined if it was not recorded */
   replied(reply: SentMessage): Promise<string | undefined>;
   /** Records how the request went, even if another request of the conversation came in between. */
@@ -59,13 +63,12 @@ export class GovernedHistories {
       if (indices.length === 0) return this.unchanged(sent);
       const paired = indices.map((index) => sent[index]!);
       const conversation = await this.inTurn(() => this.followed(paired, tools, origin));
-      const { version } = conversation;
-      await conversation.compact(signal);
+      const { version, retries: retry } = conversation;
+      const hasFailed = !(await conversation.compact(signal));
+      const request = { ...this.requestOf(conversation, version, indices), retry, hasFailed };
       // Another request of the same conversation came in between, and the view is now of that request.
       const isCurrent = conversation.version === version;
-      return isCurrent
-        ? this.requestOf(conversation, version, indices)
-        : { ...this.unchanged(sent), ...this.overtakenIn(conversation) };
+      return isCurrent ? request : { ...this.unchanged(sent), ...this.overtakenIn(conversation), retry };
     } catch (error) {
       this.ports.warn(error);
       return this.unchanged(sent);
@@ -147,6 +150,8 @@ export class GovernedHistories {
     return {
       view,
       sources,
+      retry: 0,
+      hasFailed: false,
       replied: async (reply) => {
         if (conversation.version !== version) return this.overtakenIn(conversation).replied(reply);
         return recording(() => conversation.replied(reply));
@@ -172,13 +177,15 @@ export class GovernedHistories {
     };
   }
 
-  /** Returns a request with the client's own history. Nothing of it is recorded. */
+  /** Returns a request with the client's own history. Its messages are not recorded. */
   private unchanged(sent: readonly SentMessage[]): GovernedRequest {
     const createdAt = new Date(this.ports.now()).toISOString();
     const view = sent.map((message, index) => ({ ...message, id: `m${index + 1}`, createdAt }));
     return {
       view,
       sources: new Map(view.map(({ id }, index) => [id, index])),
+      retry: 0,
+      hasFailed: true,
       replied: () => Promise.resolve(undefined),
       note: () => Promise.resolve(),
       ended: () => Promise.resolve(),

@@ -12,6 +12,11 @@ export interface Compared extends Pick<Message, 'role' | 'tool_call_id'> {
   readonly key: string;
 }
 
+/** True if a model reads two histories alike. */
+export function areAlike(one: readonly Compared[], other: readonly Compared[]): boolean {
+  return one.length === other.length && one.every(({ key }, index) => key === other[index]?.key);
+}
+
 /** New messages before the last one that stayed. Indices `from` to `to` are in the new history. */
 interface Insertion {
   readonly from: number;

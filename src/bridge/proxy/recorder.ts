@@ -7,7 +7,7 @@ import { fieldsOf, type Fields, objectionToValue } from '../../transcripts/readi
 import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
 import { clientOf } from '../../wire/client.ts';
 import { repliedMessage, requestMessages } from '../../wire/sent-messages.ts';
-import type { WireMessage, WireReply, WireRequest } from '../../wire/wire.ts';
+import type { Wire, WireMessage, WireReply, WireRequest } from '../../wire/wire.ts';
 import type { ExchangeObserver, ExchangeStart } from './observed-exchange.ts';
 import { Recordings } from './recorded-conversations.ts';
 import { ReplyBody } from './reply-body.ts';
@@ -39,6 +39,8 @@ export class Recorder {
   private readonly recordings: Recordings;
   private readonly histories: GovernedHistories;
   private readonly taken = new WeakMap<ExchangeStart, Promise<Taken | undefined>>();
+  /** Requests that were passed on as they came, because compacting them failed. */
+  private readonly failed = new WeakSet<ExchangeStart>();
   /** Conversations that consist of one request outside the conversation. */
   private readonly sides = new Set<string>();
   private readonly requests = new Set<Promise<void>>();
@@ -83,8 +85,9 @@ export class Recorder {
         this.track(this.replies, async () => {
           const taken = await this.taken.get(start);
           if (taken === undefined) return;
+          const { governed } = taken;
           const messageId = await replied(taken, answer, outcome === 'complete');
-          await taken.governed.note({
+          await governed.note({
             type: 'exchange',
             createdAt: start.at.toISOString(),
             ...(messageId !== undefined && { messageId }),
@@ -92,6 +95,8 @@ export class Recorder {
             ...head,
             duration,
             ...(error !== undefined && { error }),
+            ...(governed.retry > 0 && { retry: governed.retry }),
+            ...(this.failed.has(start) && { isUnchanged: true }),
           });
         });
       },
@@ -106,28 +111,14 @@ export class Recorder {
   async rewrite(start: ExchangeStart, bytes: Uint8Array): Promise<Uint8Array> {
     const taken = await this.take(start, bytes);
     if (taken === undefined) return bytes;
-    const { body, read, governed } = taken;
-    const { view, sources } = governed;
-    const isUnchanged =
-      view.length === read.messages.length && view.every(({ id }, index) => sources.get(id) === index);
-    if (isUnchanged) return bytes;
-    const messages = view.map(({ id, ...message }): WireMessage => {
-      const source = sources.get(id);
-      const own = source === undefined ? undefined : read.messages[source];
-      const { role, content, tool_calls: calls, tool_call_id: callId } = message;
-      return (
-        own ?? {
-          chat: {
-            role,
-            content,
-            ...(calls !== undefined && { tool_calls: calls }),
-            ...(callId !== undefined && { tool_call_id: callId }),
-          },
-          raw: [],
-        }
-      );
-    });
-    return Buffer.from(JSON.stringify(start.wire.withMessages(body, messages)));
+    try {
+      const changed = changedBody(start.wire, taken);
+      if (changed === undefined && taken.governed.hasFailed) this.failed.add(start);
+      return changed ?? bytes;
+    } catch (error) {
+      this.failed.add(start);
+      throw error;
+    }
   }
 
   /** Resolves when everything observed so far is written. */
@@ -255,6 +246,31 @@ export class Recorder {
   private warn(error: unknown): void {
     this.ports.log(`A request is not recorded: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Returns the body with the messages of the view; undefined if they are the client's own. */
+function changedBody(wire: Wire, { body, read, governed }: Taken): Uint8Array | undefined {
+  const { view, sources } = governed;
+  const isUnchanged =
+    view.length === read.messages.length && view.every(({ id }, index) => sources.get(id) === index);
+  if (isUnchanged) return undefined;
+  const messages = view.map(({ id, ...message }): WireMessage => {
+    const source = sources.get(id);
+    const own = source === undefined ? undefined : read.messages[source];
+    const { role, content, tool_calls: calls, tool_call_id: callId } = message;
+    return (
+      own ?? {
+        chat: {
+          role,
+          content,
+          ...(calls !== undefined && { tool_calls: calls }),
+          ...(callId !== undefined && { tool_call_id: callId }),
+        },
+        raw: [],
+      }
+    );
+  });
+  return Buffer.from(JSON.stringify(wire.withMessages(body, messages)));
 }
 
 async function replied(

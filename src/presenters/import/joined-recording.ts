@@ -20,13 +20,18 @@ export function withRecording<Read extends Omit<Imported, 'others'>>(
     message: { ...message, id: `wire-${message.id}` },
   }));
   const hasTools = session.tools.length > 0;
-  const { tools, servers, exchanges } = recording;
+  const { tools, servers, exchanges = [] } = recording;
   const { compactions, context } = session;
+  const replies = repliesOf(session.entries, recorded);
+  const idOf = new Map(Array.from(replies, ([id, reply]) => [reply.id, id]));
   return {
     ...session,
     ...(!hasTools && { tools, servers, toolHistory: undefined }),
-    exchanges,
-    entries: [...added, ...withUsages(session.entries, recorded)],
+    exchanges: exchanges.map(({ messageId, ...exchange }) => {
+      const id = messageId === undefined ? undefined : idOf.get(messageId);
+      return id === undefined ? exchange : { ...exchange, messageId: id };
+    }),
+    entries: [...added, ...withUsages(session.entries, replies)],
     compactions: compactions.map((compaction) => moved(compaction, added.length)),
     ...(context !== undefined && {
       context: { ...context, beforeMessageIndex: context.beforeMessageIndex + added.length },
@@ -40,23 +45,36 @@ function leadingSystem(recorded: readonly Message[]): readonly Message[] {
   return recorded.slice(0, end < 0 ? recorded.length : end);
 }
 
-/** Adds reports to replies without one, in order, because equal replies may occur twice. */
-function withUsages(
+/** Finds the recorded replies by the ids of the session's own, in order, because equal replies may occur twice. */
+function repliesOf(
   entries: readonly TranscriptEntry[],
   recorded: readonly Message[],
-): readonly TranscriptEntry[] {
-  const reports = new Map<string, Message[]>();
+): ReadonlyMap<string, Message> {
+  const byKey = new Map<string, Message[]>();
   for (const message of recorded) {
-    if (message.usage === undefined) continue;
-    const known = reports.get(comparedTo(message).key);
-    if (known === undefined) reports.set(comparedTo(message).key, [message]);
-    else known.push(message);
+    const { key } = comparedTo(message);
+    const alike = byKey.get(key);
+    if (alike === undefined) byKey.set(key, [message]);
+    else alike.push(message);
   }
+  const own = messagesOf({ entries }).filter(({ role }) => role === 'assistant');
+  return new Map(
+    own.flatMap((message) => {
+      const found = byKey.get(comparedTo(message).key)?.shift();
+      return found === undefined ? [] : [[message.id, found] as const];
+    }),
+  );
+}
+
+/** Adds reports to replies without one. */
+function withUsages(
+  entries: readonly TranscriptEntry[],
+  replies: ReadonlyMap<string, Message>,
+): readonly TranscriptEntry[] {
   return entries.map((entry): TranscriptEntry => {
-    if (entry.type !== 'message' || entry.message.role !== 'assistant') return entry;
-    const found = reports.get(comparedTo(entry.message).key)?.shift();
-    if (found?.usage === undefined || entry.message.usage !== undefined) return entry;
-    return { ...entry, message: { ...entry.message, usage: found.usage } };
+    if (entry.type !== 'message' || entry.message.usage !== undefined) return entry;
+    const usage = replies.get(entry.message.id)?.usage;
+    return usage === undefined ? entry : { ...entry, message: { ...entry.message, usage } };
   });
 }
 

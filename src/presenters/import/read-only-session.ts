@@ -125,6 +125,7 @@ export async function readOnlySessionOf(
     activity: 'idle',
     tools,
     toolHistory: imported.toolHistory,
+    exchanges: imported.exchanges,
     toolSet: servers && (() => Promise.resolve({ tools, servers })),
     problems,
     folder: imported.folder,

@@ -15,6 +15,7 @@ import { messageTitle } from '../../insights/held-parts.ts';
 import { breakDownTokens, type HeldView, type TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { withNotInFile } from '../../insights/protected-tokens.ts';
 import { moneyOf, type SessionMoney } from '../../insights/session-cost.ts';
+import { type ProviderLimit, providerLimits } from '../../insights/provider-limits.ts';
 import type { Timeline } from '../../insights/session-timeline.ts';
 import type {
   BudgetView,
@@ -102,7 +103,16 @@ export async function budgetView(
     cachedShare: money.cachedShare,
     money: moneyView(money),
     health: session.foreign === undefined ? items : withoutSettings(items),
+    limits: newestLimits(session),
   };
+}
+
+function newestLimits({ exchanges = [] }: InspectedSession): readonly ProviderLimit[] {
+  for (const { limits = {}, createdAt, firstByte = 0 } of exchanges.toReversed()) {
+    const found = providerLimits(limits, new Date(Date.parse(createdAt) + firstByte).toISOString());
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function isPinned([newest]: readonly string[], pins: ReadonlySet<string>): boolean {

@@ -23,6 +23,7 @@ import {
   type Transcript,
 } from '../../compaction/transcript/transcript.ts';
 import { manuallyHidden, project, recordsInForce, viewBefore } from '../../compaction/transcript/view.ts';
+import type { Exchange } from '../../transcripts/reading/transcript-format.ts';
 import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import type { TriggerRange } from '../../protocol/inspector-budget.ts';
@@ -62,6 +63,8 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   readonly nextRequest?: SizedSession['nextRequest'];
   /** Tools of the session over time; absent if the file does not show when they changed. */
   readonly toolHistory?: ToolHistory | undefined;
+  /** Requests that the proxy recorded; absent if there is no recording. */
+  readonly exchanges?: readonly Exchange[] | undefined;
   /** All tools of the session; absent if only the tools in its requests are known. */
   readonly toolSet?: (() => Promise<ToolSet>) | undefined;
   /** Compactions of the session, without a forecast if it is read-only. */

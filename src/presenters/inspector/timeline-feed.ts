@@ -14,10 +14,13 @@ import {
 import { moneyOf } from '../../insights/session-cost.ts';
 import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/inspector-timeline.ts';
 import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+import { wirePoints } from './wire-points.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 
 /** Number of entries that are read before other work gets a turn. */
 const entriesAtOnce = 400;
+/** Number of newest requests whose exchanges may be recorded after the page received them. */
+const mostLate = 4;
 
 /** A session and its meter. Callers pass the same object as long as entries are only added. */
 type Measured = Pick<InspectorModel, 'session' | 'transcript' | 'meter'>;
@@ -66,8 +69,12 @@ export class TimelineFeed {
     prices: Prices,
   ): Promise<Omit<TimelineNotification, 'type' | 'sessionId'>> {
     const { timeline, generation } = await this.readOn(inspector);
+    const { exchanges = [] } = inspector.session;
     const isKnown = known.generation === generation && known.from <= timeline.calls.length;
-    const from = isKnown ? known.from : 0;
+    const lateFrom = exchanges.length === 0 ? known.from : Math.max(0, known.from - mostLate);
+    const from = isKnown ? lateFrom : 0;
+    const ids = timeline.calls.map(({ messageId }) => messageId);
+    const { byReply, failures } = wirePoints(exchanges, ids);
     const hidden = manuallyHidden(inspector.transcript.entries);
     const news = timeline.calls.slice(from);
     const costs = moneyOf(news, [], prices.model, prices.factsOf).calls;
@@ -80,8 +87,11 @@ export class TimelineFeed {
         ...callPoint(call),
         isMissed: missed.has(from + index),
         cost: costs[index]?.money?.total,
+        wire: byReply.get(call.messageId),
       })),
-      marks: timeline.events.map(markPoint),
+      marks: [...timeline.events.map(markPoint), ...failures].toSorted(
+        (one, other) => one.atCall - other.atCall,
+      ),
       hidden: timeline.calls.flatMap(({ messageId }, index) => (hidden.has(messageId) ? [index] : [])),
     };
   }

@@ -111,6 +111,10 @@ export class LiveSession implements ReadOnlySession {
     return this.latest.toolHistory;
   }
 
+  get exchanges(): ReadOnlySession['exchanges'] {
+    return this.latest.exchanges;
+  }
+
   get problems(): readonly string[] {
     return this.latest.problems;
   }

@@ -61,6 +61,10 @@ export interface Exchange {
   readonly duration: number;
   /** Error of the provider, in one line. */
   readonly error?: string;
+  /** Number of times that the client had sent the same request before; absent for none. */
+  readonly retry?: number;
+  /** True if compacting failed, so that the request was passed on as it came. */
+  readonly isUnchanged?: boolean;
   /** Limits of the provider and the rest of them, by the names of its headers. */
   readonly limits?: Readonly<Record<string, string>>;
 }

@@ -25,5 +25,7 @@ export const exchangeSchema = v.object({
   firstByte: v.optional(amount),
   duration: amount,
   error: text,
+  retry: v.optional(amount),
+  isUnchanged: v.optional(v.boolean()),
   limits: v.optional(v.record(v.string(), v.string())),
 });

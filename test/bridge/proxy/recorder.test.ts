@@ -52,6 +52,7 @@ afterEach(async () => {
 async function start(compacts?: {
   readonly strategy: StrategyId;
   readonly window: number;
+  readonly isBroken?: boolean;
 }): Promise<Running> {
   const logged: string[] = [];
   const strategy = strategyOf(compacts?.strategy ?? 'none');
@@ -68,7 +69,10 @@ async function start(compacts?: {
       mode: compacts === undefined ? 'off' : 'auto',
       protectFirst: true,
     }),
-    models: () => Promise.resolve({ chat: summaries, named: () => summaries }),
+    models: () =>
+      compacts?.isBroken === true
+        ? Promise.reject(new Error('The settings name no model.'))
+        : Promise.resolve({ chat: summaries, named: () => summaries }),
     now: () => Date.now(),
     log: (line) => logged.push(line),
   });
@@ -252,15 +256,19 @@ describe('a recording of the wire', () => {
     expect([namesOf(toolSet.tools), namesOf(toolSet.aside)]).toEqual([['bash'], ['weather']]);
   });
 
-  it('says why a provider refused a request', async () => {
+  it('says why a provider refused a request, and how often the client sent it again', async () => {
     await start();
     await server.close();
-    await fetch(`${running.baseUrl}/chat/completions`, {
-      method: 'POST',
-      body: JSON.stringify({ messages: [prompt('Hello.')] }),
-    });
+    for (let sent = 0; sent < 3; sent++) await ask('/chat/completions', { messages: [prompt('Hello.')] });
+    await ask('/chat/completions', { messages: [prompt('Hello.'), prompt('Are you there?')] });
     const [text = ''] = Object.values(await recordings());
-    expect(importTranscript(text).exchanges).toMatchObject([{ outcome: 'unreachable' }]);
+    const { exchanges = [] } = importTranscript(text);
+    expect(exchanges.map(({ outcome, retry }) => [outcome, retry])).toEqual([
+      ['unreachable', undefined],
+      ['unreachable', 1],
+      ['unreachable', 2],
+      ['unreachable', undefined],
+    ]);
     server = await serveModel(model, count, () => {});
   });
 });
@@ -291,6 +299,16 @@ describe('a conversation that is compacted on the wire', () => {
       entry.type === 'compaction' && entry.record.status === 'applied' ? [entry.record.actualStrategy] : [],
     );
     expect(applied).toContain('sliding-window');
+  });
+
+  it('is passed on as it came if compacting fails, and says so', async () => {
+    await start({ strategy: 'sliding-window', window: 4_000, isBroken: true });
+    model.begin('What next?', [{ say: 'Nothing.' }]);
+    const body = { model: 'a-model', tools, messages: history(12) };
+    await ask('/chat/completions', body);
+    expect(bodies[0]).toEqual(body);
+    const [text = ''] = Object.values(await recordings());
+    expect(importTranscript(text).exchanges).toMatchObject([{ status: 200, isUnchanged: true }]);
   });
 
   it('is sent byte for byte while it fits', async () => {

@@ -43,6 +43,21 @@ describe('a session joined with its recording', () => {
     });
   });
 
+  it('has the recorded exchanges at its own replies', () => {
+    const exchange = { createdAt: '2026-11-27T10:00:00.000Z', outcome: 'complete', duration: 900 } as const;
+    const exchanges = [
+      { ...exchange, outcome: 'unreachable' as const },
+      { ...exchange, messageId: 'm3' },
+      { ...exchange, messageId: 'm9' },
+    ];
+    const own = imported([typed('m1', 'Go.'), said('m2', 'Done.')]);
+    expect(withRecording(own, { ...recording, exchanges }).exchanges).toEqual([
+      { ...exchange, outcome: 'unreachable' },
+      { ...exchange, messageId: 'm2' },
+      exchange,
+    ]);
+  });
+
   it('keeps its own system prompt and tools', () => {
     const own = imported([system('m1', 'You mend locks.'), typed('m2', 'Go.')], {
       tools: [...tools, ...tools],

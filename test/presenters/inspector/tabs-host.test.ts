@@ -61,7 +61,10 @@ const entries: readonly TranscriptEntry[] = [
 function sessionOf(
   all: readonly TranscriptEntry[],
   meter: UsageMeter,
-): InspectedSession & { transcript: InspectedSession['transcript'] } {
+): InspectedSession & {
+  transcript: InspectedSession['transcript'];
+  exchanges?: InspectedSession['exchanges'];
+} {
   const session = {
     transcript: transcriptOf(all),
     tools,
@@ -182,6 +185,18 @@ describe('TabsHost', () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.hidden).toMatchObject([{ id: 'm7' }]);
     });
 
+    it('includes the limits in the newest response that names any', async () => {
+      const exchange = { createdAt: '2026-11-27T10:00:00.000Z', outcome: 'complete', duration: 9 } as const;
+      const percent = (used: string) => ({
+        'x-codex-primary-used-percent': used,
+        'x-codex-primary-window-minutes': '300',
+      });
+      const limits = [percent('10'), percent('20'), { 'retry-after': '1' }];
+      session = { ...session, exchanges: limits.map((headers) => ({ ...exchange, limits: headers })) };
+      const { view } = await ask({ type: 'budget' }, 'budget');
+      expect(view.limits).toEqual([{ name: 'window', minutes: 300, used: 0.2 }]);
+    });
+
     it('can disable tools only in the chat', async () => {
       await handle({ type: 'switch-tool', server: 'notes', isOn: false });
       await handle({ type: 'switch-tool', tool: 'read_file', isOn: true }, false);
@@ -298,6 +313,15 @@ describe('TabsHost', () => {
       counter = await createMeter();
       const anew = await ask({ type: 'timeline', generation, from: 4 }, 'timeline');
       expect([anew.generation === generation, anew.from, anew.calls.length]).toEqual([false, 0, 4]);
+    });
+
+    it('sends the newest requests again, whose exchanges may be recorded later', async () => {
+      const exchange = { createdAt: '', outcome: 'complete', duration: 900, messageId: 'm7' } as const;
+      session = { ...session, exchanges: [{ ...exchange, messageId: 'm3' }] };
+      const { generation } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
+      session.exchanges = [{ ...exchange, messageId: 'm3' }, exchange];
+      const later = await ask({ type: 'timeline', generation, from: 3 }, 'timeline');
+      expect(later.calls.map(({ wire }) => wire?.duration)).toEqual([900, undefined, 900]);
     });
 
     it('reads a long session in parts, with the same result as at once', async () => {

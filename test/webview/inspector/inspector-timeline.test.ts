@@ -131,6 +131,53 @@ describe('the timeline', () => {
   });
 });
 
+describe('a recorded session in the timeline', () => {
+  const wire = { firstByte: 420, duration: 3_200 };
+  const failed = { type: 'failure', outcome: 'complete', status: 429, error: 'Slow down.' } as const;
+  const recorded = {
+    calls: [
+      call(9_000, { wire: { ...wire, retry: 2, isUnchanged: true } }),
+      call(9_400, { wire: { ...wire, failure: { outcome: 'cut-off', status: 200 } } }),
+    ],
+    marks: [
+      { ...failed, atCall: 0, count: 2 },
+      { ...failed, atCall: 2, count: 1, outcome: 'unreachable', status: undefined, error: undefined },
+    ],
+  } satisfies Partial<TimelineNotification>;
+
+  it('says how long each request took, and what went wrong', async () => {
+    const view = await show(recorded);
+    await goTo(view, 1);
+    await eventually(() => spoken(view)).toContain(
+      'first byte after 0.4 s · took 3.2 s · retry 2 · sent unchanged · before it: 2 failed: HTTP 429: Slow down.',
+    );
+    await goTo(view, 2);
+    await eventually(() => spoken(view)).toContain('took 3.2 s · cut off');
+  });
+
+  it('counts failed requests, and shows what happened after the last answered one', async () => {
+    const view = await show(recorded);
+    expect(await caption(view)).toContain('2 requests, 4 failed');
+    expect(await readout(view)).toBe('After the last request: 1 failed: no response');
+  });
+
+  it('has columns with the times, and the failures among the events', async () => {
+    const { page } = await show(recorded);
+    await page.getByRole('button', { name: 'As a table' }).click();
+    const row = page.locator('.request-row').nth(1);
+    await row.getByText('3.2 s').waitFor();
+    await row.getByText('2 failed: HTTP 429: Slow down.; retry 2; sent unchanged').waitFor();
+  });
+
+  it('shows why no request was answered', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(inspectorSnapshot());
+    await view.page.getByRole('tab', { name: 'Timeline' }).click();
+    await view.notify(timelineAnswer({ calls: [], marks: [{ ...failed, atCall: 0, count: 3 }] }));
+    await view.page.getByText('3 failed: HTTP 429: Slow down.').waitFor();
+  });
+});
+
 describe('the window and the trigger of the timeline', () => {
   it('are lines that move with the session', async () => {
     const view = await show();

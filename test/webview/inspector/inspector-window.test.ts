@@ -47,6 +47,26 @@ const chosen = async ({ page }: InspectorView) => plain(await page.locator('.cho
 const open = ({ page }: InspectorView, title: string) =>
   page.locator('.disclosure', { hasText: title }).first().click();
 
+describe('the limits of the provider', () => {
+  it('are one line with the used shares and the resets', async () => {
+    const view = await show();
+    await view.notify(
+      budgetAnswer({
+        limits: [
+          { name: 'window', minutes: 300, used: 0.42, resetsAt: '2030-01-02T10:00:00.000Z' },
+          { name: 'window', minutes: 10_080, used: 0.3, resetsAt: '2020-01-02T10:00:00.000Z' },
+          { name: 'tokens', used: 0.034 },
+        ],
+      }),
+    );
+    const line = view.page.getByText('Provider limits');
+    await line.waitFor();
+    expect(plain(await line.innerText())).toMatch(
+      /^Provider limits: 5 hours 42% used, resets .*2.* · 7 days 30% used, was reset .*2.* · tokens a minute 3% used$/u,
+    );
+  });
+});
+
 describe('the picture of the window', () => {
   it('has a tile for each file, tool and message, and gathers small ones', async () => {
     const view = await show({ width: 1280, height: 720 });

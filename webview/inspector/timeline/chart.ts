@@ -90,6 +90,7 @@ class TimelineChart extends Component<ChartProps> {
           text-overflow: ellipsis;
         }
       }
+      .mark-of-failure > .icon,
       .mark-of-overflow > .icon {
         color: var(--warning);
       }
@@ -283,7 +284,7 @@ function markOf(
       ?disabled=${recordId === undefined}
       @click=${() => onOpen(recordId ?? '')}
     >
-      ${iconTemplate(mark?.type === 'overflow' ? 'warning' : 'compaction')}
+      ${iconTemplate(mark?.type === 'overflow' || mark?.type === 'failure' ? 'warning' : 'compaction')}
       ${room < leastForName ? nothing : html`<span>${text}</span>`}
     </button>
   </div>`;

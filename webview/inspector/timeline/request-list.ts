@@ -3,16 +3,16 @@ import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { addStyles } from '../../shared/component.ts';
 import { linkButton } from '../../shared/link-button.ts';
-import { formatCount, formatMoney, formatTime } from '../../shared/numbers.ts';
+import { formatCount, formatDuration, formatMoney, formatTime } from '../../shared/numbers.ts';
 import { stackedBar } from '../../shared/stacked-bar.ts';
 import { virtualList } from '../../shared/virtual-list.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { Looking } from './chart.ts';
-import { cachedShare, described, eventsBefore } from './request-words.ts';
+import { cachedShare, described, eventsBefore, wireNotes } from './request-words.ts';
 import type { Range } from './timeline-layout.ts';
 import type { Call } from '../state/timeline-state.ts';
 
-const words = inspectorTexts.timeline.list;
+const { list: words, betweenEvents } = inspectorTexts.timeline;
 
 const rowHeight = 24;
 /** Columns with their heading, class and text. Wide ones have no room on narrow pages. */
@@ -22,6 +22,12 @@ const columns: readonly (readonly [string, string, (call: Call) => string])[] = 
   [words.reported, 'number wide', ({ reported = 0 }) => (reported === 0 ? '' : formatCount(reported))],
   [words.cached, 'number wide', cachedShare],
   [words.cost, 'number wide', ({ cost = 0 }) => (cost === 0 ? '' : formatMoney(cost))],
+];
+
+/** Columns of a recorded session. */
+const wireColumns: typeof columns = [
+  [words.firstByte, 'number wide', ({ wire }) => durationText(wire?.firstByte)],
+  [words.took, 'number wide', ({ wire }) => durationText(wire?.duration)],
 ];
 
 interface ListProps {
@@ -35,6 +41,8 @@ interface ListProps {
 
 /** All requests, one a row. It is the table of the chart, and its plain form on narrow pages. */
 export function requestList({ calls, marks, selected, onLook, onWhy }: ListProps): TemplateResult {
+  const isRecorded = calls.some(({ wire }) => wire !== undefined);
+  const shownColumns = isRecorded ? [...columns, ...wireColumns] : columns;
   const scale = Math.max(1, ...calls.map(({ tokens }) => tokens));
   const row = (call: Call, index: number) => {
     const { messageId, byKind, isMissed } = call;
@@ -56,9 +64,9 @@ export function requestList({ calls, marks, selected, onLook, onWhy }: ListProps
       >
         ${formatCount(index + 1)}
       </button>
-      ${columns.map(([, look, text]) => html`<span class=${look}>${text(call)}</span>`)}
+      ${shownColumns.map(([, look, text]) => html`<span class=${look}>${text(call)}</span>`)}
       ${stackedBar({ segments: segments.filter(({ size }) => size > 0), scale })}
-      <span class="request-events dim">${eventsBefore(marks, index)}</span>
+      <span class="request-events dim">${eventsOf(call, marks, index)}</span>
       ${
         isMissed
           ? linkButton(words.why, () => onWhy(messageId), {
@@ -69,10 +77,10 @@ export function requestList({ calls, marks, selected, onLook, onWhy }: ListProps
       }
     </div>`;
   };
-  return html`<div class="request-list">
+  return html`<div class="request-list ${isRecorded ? 'is-recorded' : ''}">
     <div class="request-row request-head dim" aria-hidden="true">
       <span>${words.request}</span>
-      ${columns.map(([heading, look]) => html`<span class=${look}>${heading}</span>`)}
+      ${shownColumns.map(([heading, look]) => html`<span class=${look}>${heading}</span>`)}
       <span></span><span class="wide">${words.event}</span>
     </div>
     ${virtualList({
@@ -86,10 +94,24 @@ export function requestList({ calls, marks, selected, onLook, onWhy }: ListProps
   </div>`;
 }
 
+/** The events before a request, and the notes on the request itself. */
+function eventsOf(call: Call, marks: readonly MarkPoint[], index: number): string {
+  return [eventsBefore(marks, index), ...wireNotes(call)].filter((text) => text !== '').join(betweenEvents);
+}
+
+function durationText(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '' : formatDuration(milliseconds);
+}
+
 addStyles(css`
+  .request-list.is-recorded {
+    --wire-columns: 9ch 8ch;
+  }
   .request-row {
     display: grid;
-    grid-template-columns: 6ch 14ch 8ch 9ch 8ch 8ch minmax(60px, 2fr) minmax(0, 2fr) max-content;
+    grid-template-columns:
+      6ch 14ch 8ch 9ch 8ch 8ch var(--wire-columns,) minmax(60px, 2fr) minmax(0, 2fr)
+      max-content;
     align-items: center;
     gap: 0 10px;
     min-height: ${rowHeight}px;

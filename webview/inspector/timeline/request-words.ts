@@ -1,7 +1,7 @@
 import { type Kind, kinds } from '../../../src/protocol/engine-terms.ts';
-import type { MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
+import type { FailureView, MarkPoint } from '../../../src/protocol/inspector-timeline.ts';
 import { isByHand, kindNames, listed, startName, strategyName } from '../../shared/compaction-words.ts';
-import { formatMoney, formatPercent, formatTime } from '../../shared/numbers.ts';
+import { formatDuration, formatMoney, formatPercent, formatTime } from '../../shared/numbers.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { Call } from '../state/timeline-state.ts';
 
@@ -12,7 +12,7 @@ export function headline(calls: readonly Call[], marks: readonly MarkPoint[], in
   const call = calls[index];
   const events = eventsBefore(marks, index);
   if (call === undefined) return events === '' ? '' : words.afterLast({ event: events });
-  const { reported, cost, isMissed } = call;
+  const { reported, cost, isMissed, wire } = call;
   const share = cachedShare(call);
   return [
     words.request({ number: index + 1, count: calls.length }),
@@ -22,6 +22,9 @@ export function headline(calls: readonly Call[], marks: readonly MarkPoint[], in
     share === '' ? '' : words.cached({ share }),
     isMissed ? words.missed : '',
     cost === undefined ? '' : formatMoney(cost),
+    wire?.firstByte === undefined ? '' : words.wire.firstByte({ time: formatDuration(wire.firstByte) }),
+    wire === undefined ? '' : words.wire.took({ time: formatDuration(wire.duration) }),
+    ...wireNotes(call),
     events === '' ? '' : words.before({ event: events }),
   ]
     .filter((part) => part !== '')
@@ -54,6 +57,22 @@ export function cachedShare({ reported, cached }: Call): string {
     : formatPercent(cached / reported);
 }
 
+/** Notes on a recorded request: a retry, a failure. */
+export function wireNotes({ wire }: Call): readonly string[] {
+  const { retry = 0, isUnchanged = false, failure } = wire ?? {};
+  return [
+    ...(retry === 0 ? [] : [words.wire.retry({ number: retry })]),
+    ...(isUnchanged ? [words.wire.unchanged] : []),
+    ...(failure === undefined ? [] : [reasonOf(failure)]),
+  ];
+}
+
+function reasonOf({ outcome, status = 0, error }: FailureView): string {
+  const isRefused = outcome === 'complete' && status >= 400;
+  const what = isRefused ? words.wire.status({ status: String(status) }) : words.wire.outcomes[outcome];
+  return error === undefined ? what : words.wire.because({ what, error });
+}
+
 /** The events right before a request. */
 export function eventsBefore(marks: readonly MarkPoint[], index: number): string {
   return marks
@@ -78,7 +97,7 @@ export function mostTelling(marks: readonly MarkPoint[]): MarkPoint | undefined 
 
 /** Id of the compaction to which a mark links. */
 export function recordOf(mark: MarkPoint | undefined): string | undefined {
-  return mark === undefined || mark.type === 'restore' ? undefined : mark.recordId;
+  return mark !== undefined && 'recordId' in mark ? mark.recordId : undefined;
 }
 
 /** The visible name of marks in one place, and the rest of their accessible name. */
@@ -114,5 +133,7 @@ function markText(mark: MarkPoint): string {
       return words.marks.undo({ count: mark.compactions });
     case 'restore':
       return words.marks.restore({ count: mark.messages });
+    case 'failure':
+      return words.marks.failure({ count: mark.count, reason: reasonOf(mark) });
   }
 }

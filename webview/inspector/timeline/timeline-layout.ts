@@ -175,10 +175,12 @@ function runsOf(content: Omit<Content, 'usage'> & Pick<Layout, 'columns'>): read
   const { calls, columns, marks, range, width } = content;
   const left = leftEdge(range, width);
   const runs: Corner[][] = [];
+  const isChanged = (after: number, until: number) =>
+    marks.some(({ type, atCall }) => type !== 'failure' && atCall > after && atCall <= until);
   columns.forEach(({ from, to, peak }, index) => {
     const call = calls[peak];
     const last = columns[index - 1]?.from ?? -1;
-    if (index === 0 || marks.some(({ atCall }) => atCall > last && atCall <= from)) {
+    if (index === 0 || isChanged(last, from)) {
       const [end] = runs.at(-1)?.slice(-1) ?? [];
       if (end !== undefined) runs.at(-1)?.push({ x: left(from), call: end.call });
       runs.push([{ x: left(from), call }]);

@@ -14,7 +14,7 @@ import { comparisonPanel } from './comparison-panel.ts';
 import { differencePanel } from './difference-panel.ts';
 import { requestActions } from './request-actions.ts';
 import { requestList } from './request-list.ts';
-import { headline, isCompaction, kindsIn } from './request-words.ts';
+import { eventsBefore, headline, isCompaction, kindsIn } from './request-words.ts';
 import type { Range } from './timeline-layout.ts';
 import {
   type Call,
@@ -119,7 +119,9 @@ class TimelineTab extends Component<TimelineProps> {
     if (comparison !== undefined)
       return comparisonPanel({ session, comparison, post, menu, onChoose: this.choose, onBack: this.back });
     if (calls.length === 0)
-      return html`<p class="dim" role="status">${generation === 0 ? words.loading : words.none}</p>`;
+      return html`<p class="dim" role="status">
+        ${generation === 0 ? words.loading : eventsBefore(marks, 0) || words.none}
+      </p>`;
     const { looking, look, timeline, compare } = this;
     const { place, selected } = looking;
     const { usage } = session;
@@ -129,7 +131,7 @@ class TimelineTab extends Component<TimelineProps> {
     const zoom = (range: Range) => look({ zoom: range, selected: undefined });
     return html`<section class="timeline">
       ${this.head()} ${when(isWide, () => timelineChart({ ...chart, ...looking }))}
-      <p class="readout" aria-hidden="true">${place === undefined ? '' : headline(calls, marks, place)}</p>
+      <p class="readout" aria-hidden="true">${headline(calls, marks, place ?? calls.length)}</p>
       ${legend(calls, calls[place ?? -1], usage.fullness !== undefined)}
       ${when(selected, (range) => requestActions({ timeline, range, session, post, compare, zoom }))}
       ${when(difference, ({ view }) => differencePanel({ view, onRecord: showRecord, ...this.stepping }))}
@@ -223,10 +225,14 @@ export const timelineTab = component('cb-timeline', TimelineTab);
 function captionOf({ calls, marks }: TimelineSlice): string {
   const compactions = marks.filter(isCompaction).length;
   const overflows = marks.filter(({ type }) => type === 'overflow').length;
+  const failures =
+    calls.filter(({ wire }) => wire?.failure !== undefined).length +
+    marks.reduce((sum, mark) => sum + (mark.type === 'failure' ? mark.count : 0), 0);
   return listed([
     words.requests({ count: calls.length }),
     ...(compactions === 0 ? [] : [words.compactions({ count: compactions })]),
     ...(overflows === 0 ? [] : [words.overflows({ count: overflows })]),
+    ...(failures === 0 ? [] : [words.failures({ count: failures })]),
   ]);
 }
 

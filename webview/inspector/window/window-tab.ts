@@ -9,6 +9,7 @@ import { checks } from './health-checks.ts';
 import { chosenTile } from './chosen-tile.ts';
 import { fold, heldLists } from './folds.ts';
 import { largestList } from './largest-list.ts';
+import { limitsLine } from './limits-line.ts';
 import { numbersTable } from './numbers-table.ts';
 import { type Tile, tilesOf } from './tiles.ts';
 import { toolDefinitions } from './tool-definitions.ts';
@@ -38,7 +39,8 @@ class WindowTab extends Component<WindowTabProps> {
       .beside {
         min-width: 0;
       }
-      .folds {
+      .folds,
+      .limits {
         margin-top: 14px;
       }
     }
@@ -88,7 +90,7 @@ class WindowTab extends Component<WindowTabProps> {
           ${checks(budget.view.health, this.props)}
         </div>
       </div>
-      ${this.folds(budget)}`;
+      ${limitsLine(budget.view.limits)} ${this.folds(budget)}`;
   }
 
   private folds({ view }: BudgetAnswer): TemplateResult {
