@@ -24,9 +24,9 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   return createApi(registered, (listener) => followPhases(window, listener));
 }
 
-/** Finishes the work of this window's sessions. */
+/** Finishes the work of this window's sessions, and takes back what was lent to settings. */
 export async function deactivate(): Promise<void> {
-  await (await opened)?.services.close();
+  await (await opened)?.close();
 }
 
 /** Reports the phases of compactions to a listener until the result is disposed. */

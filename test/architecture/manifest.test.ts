@@ -98,6 +98,7 @@ describe('package.json', () => {
       [commandIds.regenerateTitle]: 'contextBudget.hasMessages',
       [commandIds.clearApiKey]: 'contextBudget.hasApiKey',
       [commandIds.disconnectAgent]: 'contextBudget.isConnected',
+      [commandIds.stopWatching]: 'contextBudget.isWatching',
       [commandIds.setMcpSecret]: 'contextBudget.hasMcpServers',
       [commandIds.showMenu]: 'false',
     });

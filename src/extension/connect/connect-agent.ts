@@ -19,9 +19,9 @@ import { launcherHere, writeLauncher } from '../../bridge/connect/launcher.ts';
 import { stateFolder } from '../../transcripts/session/state-folder.ts';
 import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { editorWording } from '../editor/editor-wording.ts';
-import { configScheme } from '../editor/ids.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { programOf } from './program.ts';
+import { isAgreed } from './review-changes.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
@@ -68,7 +68,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
     return;
   }
   const question = text('connectQuestion', { agent, count: changes.length });
-  if (!(await isAgreed(agent, changes, { question, yes: text('connect') }))) return;
+  if (!(await isAgreed(agent, filesOf(changes), { question, yes: text('connect') }))) return;
   await writeLauncher(folder, programOf(extension), await runtimesHere(openFolders()));
   await applyConfigChanges(changes, folder);
   void showInformation(text(doneSentences[item.agent], { agent }));
@@ -99,39 +99,13 @@ export async function disconnectAgent(): Promise<void> {
   const agent = item.label;
   const changes = await planDisconnection(item.files, folder);
   const question = text('disconnectQuestion', { agent, count: changes.length });
-  if (!(await isAgreed(agent, changes, { question, yes: text('disconnect') }))) return;
+  if (!(await isAgreed(agent, filesOf(changes), { question, yes: text('disconnect') }))) return;
   await applyConfigChanges(changes, folder);
   void showInformation(text('disconnectDone', { agent }));
 }
 
-/** Shows the changes to all files side by side, and asks the user. */
-async function isAgreed(
-  agent: string,
-  changes: readonly ConfigChange[],
-  { question, yes }: { readonly question: string; readonly yes: string },
-): Promise<boolean> {
-  const shown = new Map<string, string>();
-  const uriOf = (path: string, side: 'before' | 'after', content = ''): vscode.Uri => {
-    const uri = vscode.Uri.from({ scheme: configScheme, path: vscode.Uri.file(path).path, query: side });
-    shown.set(uri.toString(), content);
-    return uri;
-  };
-  const provider = vscode.workspace.registerTextDocumentContentProvider(configScheme, {
-    provideTextDocumentContent: (uri) => shown.get(uri.toString()) ?? '',
-  });
-  try {
-    const resources = changes.map(({ file: { path }, before, after }) => {
-      return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
-    });
-    await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
-    // Asks in a picker. A notification could disappear while the user reads; a dialog would cover the change.
-    const make = { label: yes };
-    const answers = [make, { label: text('leaveAsItIs') }];
-    return (await vscode.window.showQuickPick(answers, { title: question, ignoreFocusOut: true })) === make;
-  } finally {
-    provider.dispose();
-  }
-}
+const filesOf = (changes: readonly ConfigChange[]) =>
+  changes.map(({ file: { path }, before, after }) => ({ path, before, after }));
 
 function text<K extends Key>(...said: Parameters<typeof bridgeSentences.say<K>>): string {
   return editorWording.text(bridgeSentences.say<K>(...said));

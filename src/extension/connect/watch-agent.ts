@@ -8,6 +8,7 @@ import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { plainLabel, showInformation, showWarning } from '../editor/plain-notices.ts';
+import type { ExtensionWatch } from './extension-watch.ts';
 import { programOf } from './program.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
@@ -28,22 +29,29 @@ interface WatchPorts {
   /** Shows the session of a recording in the inspector. */
   readonly open: (recording: string) => Promise<void>;
   readonly report: (error: unknown) => void;
+  readonly extensionWatch: ExtensionWatch;
 }
 
 /**
  * Runs an agent in a terminal, and records what it sends. Nothing is written to its configuration: its requests go
- * through a proxy because of variables and arguments of this run.
+ * through a proxy because of variables and arguments of this run. The list also offers an extension of the editor.
  *
  * @throws {SentenceError} if the proxy does not start
  */
 export async function watchAgent(ports: WatchPorts): Promise<void> {
-  const { extensionUri, log, subscriptions } = ports;
+  const { extensionUri, log, subscriptions, extensionWatch } = ports;
   const [folder] = openFolders();
-  const item = await vscode.window.showQuickPick(await offeredAgents(folder), {
+  const offered = await extensionWatch.offer(folder);
+  const items: readonly (AgentItem | vscode.QuickPickItem)[] = [
+    ...(offered === undefined ? [] : [offered]),
+    ...(await offeredAgents(folder)),
+  ];
+  const item = await vscode.window.showQuickPick(items, {
     title: text('watchAgent'),
     placeHolder: text('chooseToWatch'),
   });
   if (item === undefined) return;
+  if (!('agent' in item)) return extensionWatch.start(folder);
   const { agent, program, way } = item;
   if (program === undefined) {
     void showWarning(text('programMissing', { agent: agent.title, program: agent.program }));

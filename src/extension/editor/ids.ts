@@ -43,6 +43,7 @@ export const commandIds = {
   connectAgent: 'contextBudget.connectAgent',
   disconnectAgent: 'contextBudget.disconnectAgent',
   watchAgent: 'contextBudget.watchAgent',
+  stopWatching: 'contextBudget.stopWatching',
   hideRow: 'contextBudget.hideRow',
   showRow: 'contextBudget.showRow',
   showNotices: 'contextBudget.showNotices',

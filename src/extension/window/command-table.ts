@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chat-view.ts';
+import type { ExtensionWatch } from '../connect/extension-watch.ts';
 import { type CommandId, commandIds, viewIds } from '../editor/ids.ts';
+import type { LoadedOnce } from '../editor/loaded-once.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { parsePreviewChoice } from '../../protocol/shared-requests.ts';
 import type { Services } from './services.ts';
@@ -19,6 +21,7 @@ export interface CommandPorts {
   readonly inspector: Inspector;
   readonly liveStatus: LiveStatusSwitch;
   readonly sessions: SessionsSection;
+  readonly extensionWatch: LoadedOnce<ExtensionWatch>;
   /** Returns the opened transcripts. Created with the first call. */
   readonly transcripts: () => Transcripts;
   /** Reads settings, keys and models again, and refreshes all views. */
@@ -131,7 +134,8 @@ function settingsCommands({ services, actions, refresh }: CommandPorts) {
   } satisfies Record<string, Command>;
 }
 
-function transcriptCommands({ extensionUri, subscriptions, services, actions, transcripts }: CommandPorts) {
+function transcriptCommands(ports: CommandPorts) {
+  const { extensionUri, subscriptions, services, actions, extensionWatch, transcripts } = ports;
   const { engine, foreignSessions, hub, log, meterOf, systemPrompt, transcriptPorts } = services;
   return {
     [commandIds.openTranscript]: async (argument) => transcripts().open(fileOf(argument)),
@@ -144,7 +148,7 @@ function transcriptCommands({ extensionUri, subscriptions, services, actions, tr
     [commandIds.watchAgent]: async () => {
       const { watchAgent } = await import('../connect/watch-agent.ts');
       await watchAgent({
-        ...{ extensionUri, log, subscriptions },
+        ...{ extensionUri, log, subscriptions, extensionWatch: await extensionWatch.get() },
         open: async (recording) => {
           const { catalogue } = await foreignSessions();
           await transcripts().open(vscode.Uri.file(await catalogue.sessionRecordedAt(recording)));
@@ -152,6 +156,7 @@ function transcriptCommands({ extensionUri, subscriptions, services, actions, tr
         report: (error) => actions.report(error),
       });
     },
+    [commandIds.stopWatching]: async () => (await extensionWatch.get()).stop(),
     [commandIds.handOffSession]: async (argument) => {
       const file = fileOf(argument);
       if (file === undefined) return actions.handOff();
@@ -162,8 +167,8 @@ function transcriptCommands({ extensionUri, subscriptions, services, actions, tr
     [commandIds.importSession]: async (argument) => {
       const { importSession } = await import('../import/import-session.ts');
       const { listedAs } = transcriptPorts;
-      const ports = { engine, meterOf, systemPrompt, listedAs };
-      const isOpen = await importSession(hub, ports, log, fileOf(argument));
+      const parts = { engine, meterOf, systemPrompt, listedAs };
+      const isOpen = await importSession(hub, parts, log, fileOf(argument));
       if (!isOpen) return undefined;
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       return (await hub.current()).id;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { RegisteredStrategies } from '../../agent/custom-strategy/registered-strategies.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
@@ -5,8 +6,9 @@ import type { ChatView } from '../chat/chat-view.ts';
 import { Actions } from '../commands/actions.ts';
 import { commandTable, reported } from './command-table.ts';
 import { ContextKeys } from './context-keys.ts';
-import { refreshConnections } from '../connect/program.ts';
+import { programOf, refreshConnections, watchReceipt } from '../connect/program.ts';
 import { type CommandId, viewIds } from '../editor/ids.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
 import { reloadWebviewsOnBuild } from '../editor/webview-channel.ts';
 import { DiffDocuments } from '../inspector/diff-documents.ts';
 import { createServices, type Services } from './services.ts';
@@ -37,6 +39,8 @@ export interface EditorWindow {
    * @returns the command's result if it is a string
    */
   run(command: CommandId, values: readonly unknown[]): Promise<string | undefined>;
+  /** Finishes the work of the sessions, and ends the recording of an extension. */
+  close(): Promise<void>;
 }
 
 /** Parts of the window that were created on activation. */
@@ -50,6 +54,7 @@ interface WindowPorts {
 /** Builds the window, shows its first state, and asks one-time questions. */
 export function openEditorWindow({ context, log, registered, sessionsTree }: WindowPorts): EditorWindow {
   const { extensionUri, globalState, subscriptions } = context;
+  const storage = context.globalStorageUri.fsPath;
   const services = createServices(context, log, registered);
   subscriptions.push(services);
   const actions = new Actions(services);
@@ -71,6 +76,10 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     chat.refreshLabels();
     await inspector.refresh();
   });
+  const extensionWatch = new LoadedOnce(async () => {
+    const { ExtensionWatch } = await import('../connect/extension-watch.ts');
+    return new ExtensionWatch({ program: programOf(extensionUri), storage, log });
+  });
   const commands = commandTable({
     extensionUri,
     subscriptions,
@@ -80,6 +89,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
     inspector,
     liveStatus,
     sessions,
+    extensionWatch,
     transcripts,
     refresh,
   });
@@ -87,6 +97,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
   for (const work of [
     () => offerToMoveSettings(globalState),
     () => refreshConnections(extensionUri),
+    async () => (existsSync(watchReceipt(storage)) ? (await extensionWatch.get()).takeBackLeft() : undefined),
     () => welcomeOnce(globalState),
   ]) {
     void reported(work, actions);
@@ -102,6 +113,9 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
       const result = await reported(() => commands[command](...values), actions);
       await contextKeys.readAfter(command);
       return result;
+    },
+    close: async () => {
+      await Promise.all([services.close(), extensionWatch.started?.then((watch) => watch.end())]);
     },
   };
 }

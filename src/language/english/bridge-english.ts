@@ -3,10 +3,12 @@ import { catalogue } from '../sentence.ts';
 /** Sentences about connections to other agents. */
 export const bridgeSentences = catalogue('bridge', {
   alreadyConnected: '{agent} is already connected.',
+  alreadyWatched: '{agent} is already being watched.',
   cannotBeWatched: 'cannot be watched with its present settings',
   chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
-  chooseToWatch: 'Choose an agent. It starts in a terminal, and what it sends is recorded.',
+  chooseToWatch:
+    'Choose an agent to record what it sends. Programs start in a terminal; for an extension, the change to its setting is shown first.',
   configChanged: '{path} has changed in the meantime. Review the change again.',
   configFailed: '{path} cannot be changed. {reason}',
   configHardLinked: 'It has several names (hard links), and only one would be changed.',
@@ -28,6 +30,14 @@ export const bridgeSentences = catalogue('bridge', {
   disconnectAgent: 'Disconnect an Agent',
   disconnectDone: '{agent} is disconnected.',
   disconnectQuestion: 'Disconnect {agent}? This changes {count} {count:file|files} (shown).',
+  extensionProxyEnded:
+    'The proxy of {agent} has stopped, and {setting} is as before. Start a new session in {agent}.',
+  extensionStillSet:
+    'The proxy of {agent} has stopped, but {setting} could not be changed back. Choose Stop Watching to try again.',
+  extensionUnwatched:
+    '{agent} is no longer watched, and its setting is as before. Start a new session in it, because the open ones still send to the proxy, which has stopped.',
+  extensionWatched:
+    'From its next session on, what {agent} sends is recorded. Click its name in the status bar to stop.',
   invalidJson: 'It is not valid JSON: see line {line}.',
   invalidToml: 'It is not valid TOML: see line {line}.',
   leaveAsItIs: 'Cancel',
@@ -47,12 +57,18 @@ export const bridgeSentences = catalogue('bridge', {
   portInUse: 'Port {port} is in use by another program. Leave out --port, and a free port is taken.',
   programMissing: '{agent} was not started, because no program named {program} is on the path.',
   sendsTo: 'sends to {address}',
+  stopWatchingHint: 'What {agent} sends is recorded. Click to stop.',
   standsTwice: '“{path}” occurs twice.',
+  watch: 'Watch',
   watchAgent: 'Watch an Agent',
   watchBegan: 'What {agent} sends is being recorded.',
+  watchedBySetting: 'Extension: changes {setting} until you stop',
+  watchedElsewhere: 'Another window watches {agent}. Stop it there first.',
   watchEnded:
     'The proxy of {agent} has stopped, so its requests fail. Close its terminal and choose Watch an Agent… again.',
-  watchFailed: '{agent} was not started, because its proxy did not start. {reason}',
+  watchFailed: '{agent} is not watched, because its proxy did not start. {reason}',
   watchImpossible:
     '{agent} cannot be watched with its present settings. No variable or argument changes the address that it sends to.',
+  watchQuestion:
+    'Watch {agent}? Until you stop or close this window, this changes {setting} for all windows (shown).',
 });

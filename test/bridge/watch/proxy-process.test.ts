@@ -63,7 +63,7 @@ describe('the process of a proxy', () => {
 
   it('is refused with its own words if it does not start', async () => {
     await expect(start(`console.error('No such provider.'); process.exit(2);`)).rejects.toThrow(
-      'Codex was not started, because its proxy did not start. No such provider.',
+      'Codex is not watched, because its proxy did not start. No such provider.',
     );
   });
 

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makePrivateFolder } from '../../agent/files/private-files.ts';
+import { HeldElsewhereError, SessionLock } from '../../agent/locks/session-lock.ts';
+import { isRecord } from '../../language/is-record.ts';
+import { readNote, writeNote } from '../hooks/note-files.ts';
+import { type ReplacedVariables, type Variable, withoutVariables, withVariables } from './variable-list.ts';
+
+/** A setting of the user with a list of variables. */
+export interface VariableSetting {
+  read(): unknown;
+  /** @param value undefined removes the setting */
+  write(value: unknown): Promise<void>;
+}
+
+/**
+ * Variables that are in a setting only for some time. A receipt is stored before the setting is changed, so that the
+ * change can also be taken back after a crash. One process at a time may lend variables.
+ */
+export class LentVariables {
+  private readonly receipt: string;
+  private readonly setting: VariableSetting;
+  private readonly lock: SessionLock;
+
+  /** @param receipt path of the receipt, in a folder that only its owner can read */
+  constructor(receipt: string, setting: VariableSetting) {
+    this.receipt = receipt;
+    this.setting = setting;
+    this.lock = new SessionLock(receipt);
+  }
+
+  /**
+   * Takes the right to lend variables, and takes back what a crashed process left.
+   * @throws {HeldElsewhereError} if another process has lent variables
+   * @throws errors of the setting and of the file system
+   */
+  async hold(): Promise<void> {
+    await makePrivateFolder(dirname(this.receipt));
+    await this.lock.hold();
+    await this.restore();
+  }
+
+  /** Adds the variables to the present value. Needs `hold`. @throws errors of the setting and of the file system */
+  async lend(variables: readonly Variable[]): Promise<void> {
+    const { value, replaced } = withVariables(this.setting.read(), variables);
+    await writeNote(this.receipt, { ...replaced });
+    await this.setting.write(value);
+  }
+
+  /**
+   * Takes the variables out and restores those that they replaced. Changes that the user made since then stay.
+   * @throws errors of the setting; the receipt is then kept
+   */
+  async takeBack(): Promise<void> {
+    await this.restore();
+    await this.lock.release();
+  }
+
+  /**
+   * Takes back what a crashed process left. Does nothing while another process lends.
+   * @param patience milliseconds that a process has left to end
+   * @throws errors of the setting and of the file system
+   */
+  async takeBackLeft(patience = 0): Promise<void> {
+    if (!existsSync(this.receipt)) return;
+    try {
+      await this.lock.takeOver(patience);
+    } catch (error) {
+      if (error instanceof HeldElsewhereError) return;
+      throw error;
+    }
+    await this.takeBack();
+  }
+
+  private async restore(): Promise<void> {
+    const receipt = receiptIn(await readNote(this.receipt));
+    if (receipt !== undefined) {
+      const now = this.setting.read();
+      const restored = withoutVariables(now, receipt);
+      if (JSON.stringify(restored) !== JSON.stringify(now)) await this.setting.write(restored);
+    }
+    await rm(this.receipt, { force: true });
+  }
+}
+
+function receiptIn(note: Readonly<Record<string, unknown>> | undefined): ReplacedVariables | undefined {
+  const { wasSet, added, replaced } = note ?? {};
+  if (typeof wasSet !== 'boolean' || !Array.isArray(added) || !Array.isArray(replaced)) return undefined;
+  return { wasSet, added: added.filter(isVariable), replaced: replaced.filter(isRecord) };
+}
+
+function isVariable(value: unknown): value is Variable {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['value'] === 'string';
+}
