@@ -65,12 +65,16 @@ export function textPartsIn(parts: unknown): readonly Fields[] {
   });
 }
 
-/** Reads the definitions of tools in the conventions' form, in OpenAI's or in Anthropic's. */
+/** Reads the definitions of tools in the conventions' form, in OpenAI's, Anthropic's or Google's. */
 export function toolsIn(definitions: unknown): readonly ToolSchema[] {
-  return recordsIn(definitions).flatMap((definition): ToolSchema[] => {
+  const declared = recordsIn(definitions).flatMap((definition) => {
+    const inGroup = recordsIn(definition['functionDeclarations']);
+    return inGroup.length > 0 ? inGroup : [definition];
+  });
+  return declared.flatMap((definition): ToolSchema[] => {
     const tool = isRecord(definition['function']) ? definition['function'] : definition;
     const { name, description } = tool;
-    const parameters = tool['parameters'] ?? tool['input_schema'];
+    const parameters = tool['parameters'] ?? tool['parametersJsonSchema'] ?? tool['input_schema'];
     if (typeof name !== 'string') return [];
     return [
       {

@@ -13,6 +13,8 @@ export interface OtelRecord {
   readonly parent: string;
   /** Events within a span. */
   readonly events: readonly OtelRecord[];
+  /** False for a log record and for an event. */
+  readonly isSpan: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function otelRecordsOf(value: Fields): readonly OtelRecord[] {
 
 /** Attributes that the reader uses, in any version of the conventions. */
 const readAttributes =
-  /^(?:gen_ai\..*|copilot_chat\..*|event\.name|session\.id|service\.name|model|query_source|body|role|content|message|tool_calls|id)$/u;
+  /^(?:gen_ai\..*|copilot_chat\..*|event\.name|session\.id|service\.name|model|query_source|body|role|content|message|tool_calls|id|request_text|response_text|\w+_token_count)$/u;
 const aboutCredentials = /api[._-]?key|authorization|cookie|header|password|secret/iu;
 
 /** True for an attribute that the reader uses. Others need not be stored; they may hold keys, names and addresses. */
@@ -53,14 +55,16 @@ function recordOf(fields: Fields, shared: Fields): OtelRecord {
   const context = fieldsOf(fields['spanContext'] ?? fields['_spanContext'] ?? fields['context']);
   const parent = fieldsOf(fields['parentSpanContext']);
   const eventName = fields['eventName'] ?? fields['event_name'] ?? own['event.name'];
+  const span = firstWord(fields['spanId'], context['spanId'], context['span_id'], fields['id']);
   return {
     name: wordIn(eventName ?? fields['name']),
     attributes: { ...shared, ...own },
     body: valueOf(fields['body'] ?? fields['_body']),
     trace: firstWord(fields['traceId'], context['traceId'], context['trace_id']),
-    span: firstWord(fields['spanId'], context['spanId'], context['span_id'], fields['id']),
+    span,
     parent: firstWord(fields['parentSpanId'], parent['spanId'], fields['parent_id']),
     events: recordsIn(fields['events']).map((event) => recordOf(event, {})),
+    isSpan: span !== '' && eventName === undefined,
   };
 }
 

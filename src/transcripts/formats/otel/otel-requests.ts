@@ -1,6 +1,14 @@
 import type { ReportedUsage } from '../../../compaction/messages/message.ts';
 import { readUsage } from '../../../compaction/tokens/read-usage.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../../reading/fields.ts';
+import {
+  geminiAnswer,
+  geminiMessages,
+  geminiReply,
+  geminiRequest,
+  geminiRole,
+  geminiUsage,
+} from './gemini-events.ts';
 import { messageOfEvent, numberedMessages, ofAnthropic, ofBlock } from './older-messages.ts';
 import { parsed, usageIn } from './otel-messages.ts';
 import type { OtelRecord } from './otel-records.ts';
@@ -25,7 +33,8 @@ type OpenRequest = { -readonly [Part in keyof OtelRequest]: OtelRequest[Part] };
 /** Returns the requests of a file, in its order. A record without messages is not a request. */
 export function requestsIn(records: readonly OtelRecord[]): readonly OtelRequest[] {
   const reader = new RequestReader(
-    new Map(records.flatMap((record) => (record.span === '' ? [] : [[keyOf(record), record]]))),
+    // A log record has the id of the span around it.
+    new Map(records.flatMap((record) => (record.isSpan ? [[keyOf(record), record]] : []))),
   );
   for (const record of records) {
     const { trace, span, parent } = record;
@@ -40,7 +49,7 @@ class RequestReader {
   private readonly spans: Spans;
   /** Requests whose messages are separate events, by span. */
   private readonly told = new Map<string, { readonly input: Fields[]; readonly output: Fields[] }>();
-  /** Requests of Claude Code that have no reply yet. */
+  /** Requests of Claude Code and Gemini CLI that have no reply yet. */
   private unanswered: OpenRequest[] = [];
 
   constructor(spans: Spans) {
@@ -53,6 +62,8 @@ class RequestReader {
       const { input, output } = this.messagesOf(event);
       (older.isReply ? output : input).push(older.message);
     } else if (event.name.endsWith('api_request_body')) this.takeBody(event);
+    else if (event.name === geminiRequest) this.takeContents(event);
+    else if (event.name === geminiReply) this.answer(event, geminiAnswer(event), geminiUsage(event));
     else if (isReply(event)) this.takeReply(event);
     else {
       const request = this.requestOf(event);
@@ -83,19 +94,34 @@ class RequestReader {
 
   private takeReply(event: OtelRecord): void {
     const { content, usage } = fieldsOf(parsed(event.attributes['body']));
+    const message = Array.isArray(content) ? ofAnthropic({ role: 'assistant', content }) : undefined;
+    this.answer(event, message, readUsage(usage));
+  }
+
+  private takeContents(event: OtelRecord): void {
+    const input = geminiMessages(event);
+    if (input === undefined) return;
+    const request = { ...this.requestOf(event), input };
+    this.requests.push(request);
+    this.unanswered.push(request);
+  }
+
+  private answer(event: OtelRecord, message: Fields | undefined, usage: ReportedUsage | undefined): void {
     const { conversation } = this.requestOf(event);
     const asked = this.unanswered.find((request) => request.conversation === conversation);
-    if (asked === undefined || !Array.isArray(content)) return;
+    if (asked === undefined || message === undefined) return;
     this.unanswered = this.unanswered.filter((request) => request !== asked);
-    asked.output = [ofAnthropic({ role: 'assistant', content })];
-    asked.usage = readUsage(usage);
+    asked.output = [message];
+    asked.usage = usage;
   }
 
   /** Reads a request from a span, or from an event and the span around it. */
   private requestOf(event: OtelRecord): OpenRequest {
     const span = this.spans.get(keyOf(event)) ?? event;
     const attributes: Fields = { ...span.attributes, ...event.attributes };
-    const subAgent = subAgentOf(span, this.spans) ?? sourceOf(attributes);
+    const subAgent = isOfGemini(event)
+      ? geminiRole(event)
+      : (subAgentOf(span, this.spans) ?? sourceOf(attributes));
     const conversation = conversationIn(attributes) ?? event.trace;
     const numbered = numberedMessages(attributes, 'gen_ai.prompt');
     return {
@@ -112,9 +138,13 @@ class RequestReader {
   }
 }
 
-/** True for an event with the reply to a request of Claude Code, whose messages are in another event. */
+/** True for an event with the reply to a request whose messages are in another event. */
 export function isReply({ name }: OtelRecord): boolean {
-  return name.endsWith('api_response_body');
+  return name.endsWith('api_response_body') || name === geminiReply;
+}
+
+function isOfGemini({ name }: OtelRecord): boolean {
+  return name === geminiRequest || name === geminiReply;
 }
 
 /** Attributes that name a conversation. Without one, a trace is a conversation. */

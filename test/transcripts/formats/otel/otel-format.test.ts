@@ -247,6 +247,70 @@ describe('telemetry of other programs', () => {
     expect(imported.others?.map(({ kind, id }) => [kind, id])).toEqual([['sub-agent', 's/agent:Explore']]);
   });
 
+  it('contains the requests and replies that Gemini CLI writes as texts of its API, with its sub-agents', () => {
+    const event = (name: string, role: string, more: object) => ({
+      traceId: 't1',
+      spanId: 'call',
+      attributes: listed({
+        'event.name': `gemini_cli.${name}`,
+        'session.id': 's',
+        model: 'y',
+        role,
+        ...more,
+      }),
+    });
+    const asks = (role: string, ...contents: object[]) =>
+      event('api_request', role, { request_text: JSON.stringify(contents) });
+    const answers = (role: string, ...pieces: object[]) =>
+      event('api_response', role, {
+        response_text: JSON.stringify(
+          pieces.map((part) => ({ candidates: [{ content: { parts: [part] } }] })),
+        ),
+        input_token_count: 9,
+        output_token_count: 2,
+        thoughts_token_count: 3,
+        cached_content_token_count: 4,
+      });
+    const question = { role: 'user', parts: [{ text: 'read this' }] };
+    const call = { id: 'c1', name: 'read_file', args: { path: 'a' } };
+    const response = { id: 'c1', name: 'read_file', response: { output: 'x = 1' } };
+    const logRecords = [
+      asks(
+        'main',
+        question,
+        { role: 'model', parts: [{ functionCall: call, thoughtSignature: 'sig' }] },
+        { role: 'user', parts: [{ functionResponse: response }] },
+      ),
+      asks('subagent', { role: 'user', parts: [{ text: 'search' }] }),
+      answers('main', { text: 'hm', thought: true }, { text: 'It ' }, { text: 'is 1.' }),
+    ];
+    const tools = [
+      { functionDeclarations: [{ name: 'read_file', parametersJsonSchema: { type: 'object' } }] },
+    ];
+    const around = span('call', {
+      'gen_ai.system_instructions': JSON.stringify('rules'),
+      'gen_ai.tool.definitions': JSON.stringify(tools),
+    });
+    const logs = JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+    const imported = importTranscript(`${exported(around)}${logs}`);
+    expect(messagesOf(imported)).toMatchObject([
+      { role: 'system', content: 'rules' },
+      { role: 'user', content: 'read this' },
+      { tool_calls: [{ id: 'c1', function: { name: 'read_file', arguments: '{"path":"a"}' } }] },
+      { role: 'tool', tool_call_id: 'c1', content: 'x = 1' },
+      {
+        content: 'It is 1.',
+        reasoning: 'hm',
+        modelId: 'y',
+        usage: { inputTokens: 9, outputTokens: 5, cachedInputTokens: 4 },
+      },
+    ]);
+    expect(imported.tools).toMatchObject([
+      { function: { name: 'read_file', parameters: { type: 'object' } } },
+    ]);
+    expect(imported.others?.map(({ kind, id }) => [kind, id])).toEqual([['sub-agent', 's/subagent']]);
+  });
+
   it("contains the model's messages of Gemini CLI, indented records in which they have the role of the system", () => {
     const input = [
       says('user', 'read this'),
