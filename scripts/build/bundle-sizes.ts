@@ -20,8 +20,8 @@ export interface BundleSizes {
 /** Maximum size of each bundle. A test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_475_000,
-  node: 2_460_000,
+  window: 1_478_000,
+  node: 2_476_000,
   packages: 520_000,
   chat: 320_000,
   inspector: 368_000,
