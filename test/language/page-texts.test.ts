@@ -28,6 +28,7 @@ const wordless: readonly string[] = [
   'inspector.timeline.marks.notApplied',
   'inspector.timeline.marks.started',
   'inspector.timeline.several',
+  'inspector.timeline.wire.status',
   'ledger.ledger.facts.there',
   'ledger.ledger.marks.keys.r',
   'ledger.ledger.marks.keys.d',
