@@ -45,7 +45,7 @@ const reply = (text: string) => ({
   usage: { input_tokens: 40, output_tokens: 2 },
 });
 
-/** What the agent says about itself in its requests. */
+/** The agent's address and process id, which it puts into its requests. */
 interface Sent {
   readonly system: string;
   readonly metadata: { readonly user_id: string };

@@ -3,7 +3,7 @@ import type { Fields } from '../../transcripts/reading/fields.ts';
 /** The type of a field. `id`: bytes as hexadecimal digits; `number`: a whole number of any size. */
 type Kind = 'text' | 'id' | 'bytes' | 'bool' | 'number' | 'fixed' | 'double';
 
-/** A field of a message: its name in OTLP/JSON and what it holds. A list holds any number of values. */
+/** The name of a message's field in OTLP/JSON, and its type. A list has any number of values. */
 type Field = readonly [name: string, holds: Kind | (() => Shape), list?: 'list'];
 /** The fields of a message by number. All others are skipped. */
 type Shape = Readonly<Record<number, Field>>;

@@ -26,7 +26,7 @@ export class GovernedHarness {
   /** The lines of each conversation, oldest conversation first. */
   readonly files: SessionEvent[][] = [];
   readonly warnings: unknown[] = [];
-  /** Windows that were too small for the instructions and tools, and what they became. */
+  /** Sizes to which windows were widened. */
   readonly widened: number[] = [];
   private readonly tools: readonly ToolSchema[];
   readonly histories: GovernedHistories;
