@@ -3,7 +3,7 @@ import { KeyForms } from '../../agent/network/key-redactor.ts';
 /** Maximum number of keys that are removed. A client has few, but renews them. */
 const mostKeys = 32;
 
-/** The credentials that clients sent. They are kept in memory only, to remove them from what is stored. */
+/** Credentials of clients, in memory only. Everything that is stored is redacted with them. */
 export class Credentials {
   private keys: readonly string[] = [];
   private forms = new KeyForms(undefined);

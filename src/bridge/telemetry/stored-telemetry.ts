@@ -2,7 +2,7 @@ import { isReadAttribute, otelRecordsOf } from '../../transcripts/formats/otel/o
 import { conversationIn, isReply, requestsIn } from '../../transcripts/formats/otel/otel-requests.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../../transcripts/reading/fields.ts';
 
-/** A span or a log record as it is stored. */
+/** A stored span or log record. */
 export interface StoredTelemetry {
   /** An export in OTLP/JSON with only this record. */
   readonly line: string;
