@@ -94,14 +94,22 @@ async function ask(url: string, body: object): Promise<Received> {
   }
 }
 
+interface Proxy {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  /** Resolves once something is recorded. */
+  readonly recorded: Promise<unknown>;
+}
+
 /** Starts the proxy, which ends with this process. */
-async function startProxy(upstream: string, state: string): Promise<[child: ChildProcess, baseUrl: string]> {
+async function startProxy(upstream: string, state: string): Promise<Proxy> {
   const child = spawn(process.execPath, [program, 'proxy', '--upstream', upstream, '--with-parent'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, CONTEXT_BUDGET_STATE: state },
   });
-  const [baseUrl] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return [child, baseUrl];
+  const lines = createInterface({ input: child.stdout });
+  const [baseUrl] = (await once(lines, 'line')) as [string];
+  return { child, baseUrl, recorded: Promise.race([once(lines, 'line'), once(lines, 'close')]) };
 }
 
 async function recordingsIn(state: string): Promise<readonly string[]> {
@@ -141,7 +149,7 @@ fault('the proxy killed in mid-stream, over all four protocols', async (count) =
     await mkdir(state);
     const said: Said[] = [];
     for (let kill = 0; kill < kills; kill++) {
-      const [child, baseUrl] = await startProxy(upstream, state);
+      const { child, baseUrl, recorded } = await startProxy(upstream, state);
       const closed = once(child, 'close');
       const harmed = (how: string) => count.harmed(`${name}, kill ${kill}: ${how}`);
       const turn = async () => {
@@ -154,6 +162,8 @@ fault('the proxy killed in mid-stream, over all four protocols', async (count) =
       const { bytes, failure } = await turn();
       if (failure !== undefined || !bytes.equals(provider.whole)) harmed('the next start did not work');
       said.push({ role: 'assistant', text: reply(provider.turn) });
+      // The other kills may come before anything is written.
+      if (kill === kills - 1) await recorded;
       const at = Math.floor(random() * provider.pieces);
       const rounds = Math.floor(random() * 40);
       provider.beforePiece = async (piece) => {
@@ -171,7 +181,6 @@ fault('the proxy killed in mid-stream, over all four protocols', async (count) =
       for (const how of await wrongIn(state, said, random)) harmed(how);
     }
     provider.close();
-    // A kill may come before the first line is written, but not each time.
     if ((await recordingsIn(state)).length === 0) count.harmed(`${name}: nothing was recorded`);
   }
   const kills = soak(3, 13);

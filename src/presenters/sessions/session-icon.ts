@@ -13,6 +13,7 @@ const drawings: Readonly<Partial<Record<FoundAgent, string>>> = {
   cline: 'M3 5h10v8H3zM8 5V2.5M6 8v1.5M10 8v1.5',
   'roo-code': 'M2 13.5C3 6 7 6 8 13.5 8.8 8.5 12 8 14 10M14 10l-3-.2M14 10l-.6-3',
   'kilo-code': 'M4 2.5v11M12 2.5 4 9M7 6.8l5.5 6.7',
+  opentelemetry: 'M2 3.5h7M5 8h8M7.5 12.5H14',
 };
 
 /** Drawing for an agent without its own: a speech bubble. */
