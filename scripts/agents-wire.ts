@@ -1,6 +1,7 @@
 /**
  * Runs real agents through a long task twice: through the proxy, and through the proxy with a compaction. Prints the
- * outcomes, the requests that a strict endpoint refused, and the input tokens that a provider would have billed.
+ * outcomes, the requests that a strict endpoint refused, the input tokens that a provider would have billed, and how
+ * far our counts of the recordings are from the server's.
  *
  * Usage: node scripts/agents-wire.ts [--compact ladder:32000] [--again] [AGENT…]
  */
@@ -11,6 +12,7 @@ import { PromptCache } from './agents/prompt-cache.ts';
 import { type FinishedRun, lastRun, runAgent } from './agents/run-agent.ts';
 import { requireSandbox } from './agents/sandbox.ts';
 import { markdown } from './bench/tables.ts';
+import { wireFidelity } from './agents/wire-fidelity.ts';
 import { runMain } from './run-main.ts';
 
 /** Prices of cached tokens relative to new ones. */
@@ -27,6 +29,7 @@ await runMain(async () => {
   await requireSandbox();
   const count = await loadEncoding('o200k_base');
   const rows: string[][] = [];
+  const fidelities: string[][] = [];
   for (const agent of agents.filter(({ id }) => positionals.length === 0 || positionals.includes(id))) {
     const runs: FinishedRun[] = [];
     for (const wire of ['record', values.compact]) {
@@ -35,6 +38,13 @@ await runMain(async () => {
     }
     const [plain, compacted] = runs;
     if (plain === undefined || compacted === undefined) continue;
+    const { requests, worst, parts } = await wireFidelity(plain);
+    fidelities.push([
+      agent.title,
+      `${requests}`,
+      percent(worst, 2),
+      ...[parts.tools, parts.system, parts.messages].map((share) => percent(share, 2)),
+    ]);
     const [without, billed] = [billOf(plain, count), billOf(compacted, count)];
     rows.push([
       agent.title,
@@ -49,6 +59,8 @@ await runMain(async () => {
   }
   const heads = ['agent', 'ends', 'refused', 'cached', 'input tokens', 'of those without', 'price of input'];
   console.log(markdown(heads, rows));
+  const parts = ['agent', 'requests', 'worst difference to the report', 'tools', 'system', 'messages'];
+  console.log(markdown(parts, fidelities));
 });
 
 /** The calls and texts of a run's replies, and how its turns ended. */
@@ -73,6 +85,6 @@ function billOf({ requests }: FinishedRun, count: (text: string) => number) {
   return bill;
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
+function percent(share: number, digits = 1): string {
+  return `${(100 * share).toFixed(digits)}%`;
 }

@@ -125,6 +125,23 @@ describe.each(shapeIds)('the server of a scripted model, asked in the form %s', 
   });
 });
 
+describe('the server in the form messages', () => {
+  it('begins every reply with reasoning if the client enabled it, and passes its own rules', async () => {
+    const { path, body } = shapes.messages;
+    const enabled = { ...body, thinking: { type: 'enabled', budget_tokens: 1024 } };
+    model.begin(question, [{ do: 'read', path: '/a.ts' }, { say: 'It is empty.' }]);
+    const first = JSON.parse(await ask(path, enabled)) as { content: { type: string; id?: string }[] };
+    expect(first.content.map(({ type }) => type)).toEqual(['thinking', 'tool_use']);
+    const result = { type: 'tool_result', tool_use_id: first.content[1]?.id, content: '' };
+    const messages = [
+      ...body.messages,
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: [result] },
+    ];
+    expect(await ask(path, { ...enabled, messages })).toContain('It is empty.');
+  });
+});
+
 describe('a scripted model', () => {
   const { path, body } = shapes['chat completions'];
   const say = (content: string, tools: readonly object[] = body.tools) =>

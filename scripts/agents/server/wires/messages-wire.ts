@@ -12,6 +12,9 @@ import {
   type Wire,
 } from './wire.ts';
 
+/** Reasoning of a reply for which the script has none. */
+const anyThought = 'I go on with the task.';
+
 /** Anthropic's messages protocol. */
 export const messagesWire: Wire = {
   id: 'messages',
@@ -31,9 +34,11 @@ export const messagesWire: Wire = {
     };
   },
   answer({ thought, text, call }, { number, body, usage }) {
-    const isThinking = thought !== undefined && body['thinking'] !== undefined;
+    const mode = fieldsOf(body['thinking'])['type'];
+    // With thinking enabled, a reply always begins with it. An adaptive model decides.
+    const thinking = mode === 'enabled' ? (thought ?? anyThought) : mode === 'adaptive' ? thought : undefined;
     const blocks = [
-      ...(isThinking ? [{ type: 'thinking', thinking: thought, signature: signatureOf(thought) }] : []),
+      ...(thinking === undefined ? [] : [{ type: 'thinking', thinking, signature: signatureOf(thinking) }]),
       ...(text === undefined ? [] : [{ type: 'text', text }]),
       ...(call === undefined
         ? []

@@ -17,6 +17,11 @@ import { draftsIn, parsed, textPartsIn, toolsIn } from './otel-messages.ts';
 import { otelRecordsOf } from './otel-records.ts';
 import { type OtelRequest, requestsIn } from './otel-requests.ts';
 
+const cutProblems = {
+  messages: 'The program cut its requests: the newest messages, the instructions and the tools are missing.',
+  tools: 'The program cut its requests: tools and perhaps instructions are missing.',
+};
+
 const expected = importsSentences.say('expectedTelemetry');
 
 /**
@@ -86,7 +91,7 @@ function read(lines: EventLines): Imported {
 
 /** Returns the messages of a request, and its reply. */
 function contextOf(request: OtelRequest): Imported {
-  const { model, usage, isOfSubAgent } = request;
+  const { model, usage, isOfSubAgent, cut } = request;
   const system = textOfParts(textPartsIn(parsed(request.system)));
   const hasInstructions = system !== undefined && system !== '';
   const sent = messagesIn(request.input, (message, index) =>
@@ -111,7 +116,7 @@ function contextOf(request: OtelRequest): Imported {
     entries: isOfSubAgent ? ofSubAgent({ entries }).entries : entries,
     tools: toolsIn(parsed(request.tools)),
     compactions: [],
-    problems: [],
+    problems: cut === undefined ? [] : [cutProblems[cut]],
     window: positive(request.window),
   };
 }

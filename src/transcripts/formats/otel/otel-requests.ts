@@ -1,6 +1,7 @@
 import type { ReportedUsage } from '../../../compaction/messages/message.ts';
 import { readUsage } from '../../../compaction/tokens/read-usage.ts';
 import { type Fields, fieldsOf, recordsIn, wordIn } from '../../reading/fields.ts';
+import { type CutPart, bodyOfRequest } from './cut-body.ts';
 import {
   geminiAnswer,
   geminiMessages,
@@ -24,6 +25,8 @@ export interface OtelRequest {
   readonly tools: unknown;
   readonly input: unknown;
   readonly output: unknown;
+  /** The part that the program cut. */
+  readonly cut?: CutPart;
 }
 
 type Spans = ReadonlyMap<string, OtelRecord>;
@@ -83,11 +86,15 @@ class RequestReader {
   }
 
   private takeBody(event: OtelRecord): void {
-    const { model, system, tools, messages } = fieldsOf(parsed(event.attributes['body']));
+    const { fields, cut } = bodyOfRequest(event.attributes['body']);
+    const { model, system, tools, messages } = fields;
     if (!Array.isArray(messages)) return;
     const instructions = typeof system === 'string' ? system : recordsIn(system).map(ofBlock);
     const input = recordsIn(messages).map(ofAnthropic);
-    const request = { ...this.requestOf(event), model, system: instructions, tools, input };
+    const request = {
+      ...{ ...this.requestOf(event), model, system: instructions, tools, input },
+      ...(cut !== undefined && { cut }),
+    };
     this.requests.push(request);
     this.unanswered.push(request);
   }
