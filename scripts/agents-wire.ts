@@ -53,11 +53,21 @@ await runMain(async () => {
       `${percent(without.read / without.tokens)} / ${percent(billed.read / billed.tokens)}`,
       `${without.tokens.toLocaleString('en')} / ${billed.tokens.toLocaleString('en')}`,
       percent(billed.tokens / without.tokens),
+      percent((billed.tokens - billed.read) / (without.tokens - without.read)),
       percent(billed.price / without.price),
     ]);
     for (const reason of new Set([...refusedIn(plain), ...refusedIn(compacted)])) console.log(`  ${reason}`);
   }
-  const heads = ['agent', 'ends', 'refused', 'cached', 'input tokens', 'of those without', 'price of input'];
+  const heads = [
+    'agent',
+    'ends',
+    'refused',
+    'cached',
+    'input tokens',
+    'share',
+    'share of uncached',
+    'price of input',
+  ];
   console.log(markdown(heads, rows));
   const parts = ['agent', 'requests', 'worst difference to the report', 'tools', 'system', 'messages'];
   console.log(markdown(parts, fidelities));

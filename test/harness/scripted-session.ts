@@ -27,7 +27,7 @@ export class ScriptedSession {
    */
   static async open(
     settings: Readonly<Record<string, unknown>>,
-    options: Omit<WorkbenchOptions, 'machineSettings'> = {},
+    options: WorkbenchOptions = {},
   ): Promise<ScriptedSession> {
     const server = await ScriptedServer.start();
     const named = Object.entries(settings).map(([name, value]) => [settingId(name), value] as const);
@@ -36,7 +36,7 @@ export class ScriptedSession {
       settings: { ...options.settings, ...Object.fromEntries(named) },
       // An untrusted folder may not choose the model.
       userSettings: { ...options.userSettings, [settingId('model')]: 'scripted' },
-      machineSettings: { [settingId('baseUrl')]: server.baseUrl },
+      machineSettings: { ...options.machineSettings, [settingId('baseUrl')]: server.baseUrl },
     });
     return new ScriptedSession(server, workbench, await ChatPage.open(workbench));
   }
