@@ -140,6 +140,28 @@ describe('telemetry that is received', () => {
     expect(await names()).toEqual([]);
   });
 
+  it('is complete even if the span with the usage comes before the events with the messages', async () => {
+    const { send, texts } = await receiver();
+    const usage = { 'gen_ai.usage.input_tokens': 12, 'gen_ai.usage.output_tokens': 2 };
+    const event = (name: string, body: object) => ({
+      ...{ traceId: 't1', spanId: 's1', eventName: name },
+      body: { kvlistValue: { values: listed(body) } },
+    });
+    const logRecords = [
+      event('gen_ai.user.message', { content: 'Which colour has the sky?' }),
+      event('gen_ai.choice', { content: 'Blue.' }),
+    ];
+    await send('/v1/traces', exported([span('t2', 's9', usage), span('t1', 's1', usage)]));
+    await send('/v1/logs', JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }));
+    const read = (await texts()).map((text) => messagesOf(readTranscript(text)));
+    expect(read).toMatchObject([
+      [
+        { content: 'Which colour has the sky?' },
+        { content: 'Blue.', usage: { inputTokens: 12, outputTokens: 2 } },
+      ],
+    ]);
+  });
+
   it('can be read by its owner only', async () => {
     const { send, folder, names } = await receiver();
     await send('/v1/traces', exportedSpans, protobuf);
