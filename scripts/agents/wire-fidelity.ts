@@ -50,8 +50,9 @@ export async function wireFidelity({ home, requests }: FinishedRun): Promise<Wir
 }
 
 async function callsIn(path: string) {
-  const { transcript, tools } = importTranscript(await readSessionText(path, signal, openedLimits));
-  const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(transcript.entries);
+  const imported = importTranscript(await readSessionText(path, signal, openedLimits));
+  const { transcript, tools, toolHistory = sameToolsThroughout(tools) } = imported;
+  const { calls } = await createTimeline(meter, toolHistory)(transcript.entries);
   const { view } = transcript;
   return calls.flatMap(({ messageId, tokens, byKind, reported }) => {
     if (reported === undefined) return [];

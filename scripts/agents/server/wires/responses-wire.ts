@@ -95,7 +95,7 @@ function messageOf(item: Fields): SentMessage {
   }
   const role = stringIn(item['role']);
   return {
-    role: role === 'user' || role === 'assistant' ? role : 'system',
+    role: type === 'reasoning' ? 'assistant' : role === 'user' || role === 'assistant' ? role : 'system',
     texts: textsIn(item['content'] ?? item['summary']),
     calls: [],
   };
