@@ -37,7 +37,7 @@ export function mergesOf(file: RankFile): MergeFile {
     .split('\n')
     .flatMap((line) => line.split(' ').slice(2))
     .map((token) => Buffer.from(token, 'base64').toString('latin1'));
-  const { pairs } = new Vocabulary(file);
+  const { pairs, splitPoints } = new Vocabulary(file);
   const bytes = tokens.filter((token) => token.length === 1);
   const planes: string[][] = Array.from({ length: 6 }, () => []);
   for (let token = bytes.length; token < tokens.length; token++) {
@@ -52,5 +52,6 @@ export function mergesOf(file: RankFile): MergeFile {
     size: tokens.join('').length,
     bytes: Buffer.from(bytes.join(''), 'latin1').toString('hex'),
     merges: planes.flat().join(''),
+    splits: splitPoints.written,
   };
 }

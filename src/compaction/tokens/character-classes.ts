@@ -1,3 +1,5 @@
+import { unicodeRuns } from './unicode-runs.ts';
+
 /** Classes of characters that the split patterns distinguish: columns of the scan tables. */
 export const classes = {
   end: 0,
@@ -32,30 +34,30 @@ export type CharacterClass = keyof typeof classes;
 /** A byte that UTF-8 never contains. It marks the end of a text. */
 export const endByte = 0xff;
 
-/** Groups in the order of `classOfGroup`. */
-const runs =
-  /([\p{Lu}\p{Lt}]+)|(\p{Ll}+)|([\p{Lm}\p{Lo}]+)|(\p{M}+)|(\p{N}+)|([\r\n]+)|([^\S\r\n]+)|([^\p{L}\p{M}\p{N}\s]+)/gu;
-const classOfGroup = (
-  ['upper', 'lower', 'caseless', 'mark', 'digit', 'lineEnd', 'space', 'other'] as const
-).map((name) => classes[name]);
+/** Class of each letter of `unicodeRuns`. */
+const classOfLetter: Readonly<Record<string, number>> = {
+  u: classes.upper,
+  l: classes.lower,
+  c: classes.caseless,
+  m: classes.mark,
+  n: classes.digit,
+  r: classes.lineEnd,
+  s: classes.space,
+  o: classes.other,
+};
 
-const blockSize = 256;
-const classOf = new Uint8Array(0x110000);
-
-/** Fills in a block with regular expressions, so that patterns follow the engine's Unicode version. */
-function classify(codePoint: number): void {
-  const first = codePoint - (codePoint % blockSize);
-  const unitsEach = first >= 0x10000 ? 2 : 1;
-  const codePoints = Array.from({ length: blockSize }, (_, index) => first + index);
-  for (const match of String.fromCodePoint(...codePoints).matchAll(runs)) {
-    const start = first + match.index / unitsEach;
-    // Groups that did not match are undefined.
-    const group = match.slice(1).findIndex(Boolean);
-    classOf.fill(classOfGroup[group]!, start, start + match[0].length / unitsEach);
-  }
+/** Class of each character by its code point. */
+export const classOf = new Uint8Array(0x110000);
+let codePoint = 0;
+let length = 0;
+for (let index = 0; index < unicodeRuns.length; index++) {
+  const digit = unicodeRuns.charCodeAt(index) - 0x30;
+  if (digit >= 0 && digit <= 9) length = 10 * length + digit;
+  const one = classOfLetter[unicodeRuns.charAt(index)];
+  if (one === undefined) continue;
+  classOf.fill(one, codePoint, (codePoint += length || 1));
+  length = 0;
 }
-
-classify(0);
 
 const named: Readonly<Partial<Record<CharacterClass, string>>> = {
   blank: ' ',
@@ -72,31 +74,4 @@ const named: Readonly<Partial<Record<CharacterClass, string>>> = {
 };
 for (const [name, characters] of Object.entries(named)) {
   for (const character of characters) classOf[character.charCodeAt(0)] = classes[name as CharacterClass];
-}
-
-/** Class of an ASCII character by its byte; the class `end` for all other bytes. */
-export const classOfByte = new Uint8Array(0x100);
-classOfByte.set(classOf.subarray(0, 0x80));
-
-/** Returns the class of the multi-byte character or `endByte` at an index of valid UTF-8. */
-export function classOfWide(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at]!;
-  let codePoint: number;
-  if (lead < 0xe0) codePoint = ((lead & 0x1f) << 6) | (bytes[at + 1]! & 0x3f);
-  else if (lead < 0xf0) {
-    codePoint = ((lead & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f);
-  } else if (lead === endByte) return classes.end;
-  else {
-    codePoint =
-      ((lead & 0x07) << 18) |
-      ((bytes[at + 1]! & 0x3f) << 12) |
-      ((bytes[at + 2]! & 0x3f) << 6) |
-      (bytes[at + 3]! & 0x3f);
-  }
-  if (classOf[codePoint] === 0) classify(codePoint);
-  return classOf[codePoint]!;
-}
-
-export function widthOf(lead: number): number {
-  return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

@@ -1,5 +1,6 @@
 import { PieceEncoding } from './byte-pair.ts';
 import { ByteStrings, hashOf } from './byte-strings.ts';
+import { mostQueued } from './merge-queue.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -29,48 +30,35 @@ export class PieceCounter {
   /** Counts the tokens of a non-empty piece. @param bytes has `roomAfterStart` bytes or more from `start` */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     if (end - start === 1) return 1;
-    return end - start > longestShort
-      ? this.countBetweenSplitPoints(bytes, start, end)
-      : this.countShort(bytes, start, end);
-  }
-
-  private countShort(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
-    const { vocabulary, short } = this;
-    const known = short.countOf(bytes, start, end);
-    if (known > 0) return known;
-    const isToken = vocabulary.find(bytes, start, end, hashOf(bytes, start, end)) >= 0;
-    const count = isToken ? 1 : vocabulary.merge(bytes, start, end);
-    short.learn(count);
-    return count;
-  }
-
-  private countBetweenSplitPoints(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    if (end - start <= longestShort) return this.countShort(bytes, start, end);
     const { splitPoints } = this.vocabulary;
     let total = 0;
     let from = start;
-    for (let at = start + 2; at < end; at++) {
-      if (!splitPoints.isSplitPoint(bytes, at)) continue;
-      total += this.countPart(bytes, from, at);
+    for (let at = start + 2; at <= end; at++) {
+      if (at < end && !splitPoints.isSplitPoint(bytes, at)) continue;
+      total += at - from > longestShort ? this.countLong(bytes, from, at) : this.countShort(bytes, from, at);
       from = at;
     }
-    return total + this.countPart(bytes, from, end);
+    return total;
   }
 
-  private countPart(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
-    return end - start > longestShort
-      ? this.countLong(bytes, start, end)
-      : this.countShort(bytes, start, end);
+  private countShort(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
+    const known = this.short.countOf(bytes, start, end);
+    if (known > 0) return known;
+    const count = this.vocabulary.merge(bytes, start, end);
+    this.short.learn(count);
+    return count;
   }
 
   private countLong(bytes: Uint8Array, start: number, end: number): number {
+    const { remembered, counts, vocabulary } = this;
     const length = end - start;
-    if (length > longestRemembered) return this.encode(bytes, start, length);
+    if (length > mostQueued) return this.encode(bytes, start, length);
+    if (length > longestRemembered) return vocabulary.merge(bytes, start, end);
     const hash = hashOf(bytes, start, end);
-    if (this.vocabulary.find(bytes, start, end, hash) >= 0) return 1;
-    const { remembered, counts } = this;
     const known = remembered.find(bytes, start, end, hash);
     if (known >= 0) return counts[known]!;
-    const count = this.encode(bytes, start, length);
+    const count = vocabulary.merge(bytes, start, end);
     // Clearing everything is simpler than finding old pieces, and rare. Pieces in use are added again soon.
     if (!remembered.hasRoomFor(length)) remembered.clear();
     counts[remembered.size] = count;

@@ -1,4 +1,4 @@
-import { type CharacterClass, classes, classOfByte, classOfWide, widthOf } from './character-classes.ts';
+import { type CharacterClass, classes, classOf, endByte } from './character-classes.ts';
 
 const groups = {
   upper: ['upper', 'upperS', 'upperR', 'upperE', 'upperL'],
@@ -37,12 +37,6 @@ const columns = 32;
 const initial = columns;
 /** Added to the next state if the piece may end before the character. */
 const mayEnd = 1;
-/**
- * Column of a byte that does not determine the class of its character. The scan stops there to decode the character.
- */
-const wide = 31;
-const columnOfByte = classOfByte.map((one, byte) => (byte < 0x80 ? one : wide));
-
 export function scanTable<Name extends string>(
   states: Readonly<Record<NoInfer<Name>, ScanState<NoInfer<Name>>>>,
 ): ScanTable {
@@ -51,7 +45,7 @@ export function scanTable<Name extends string>(
   for (const [index, name] of names.entries()) {
     const { endsBefore, next } = states[name];
     const row = table.subarray((index + 1) * columns, (index + 2) * columns);
-    if (endsBefore === undefined) row.fill(mayEnd, 0, wide);
+    if (endsBefore === undefined) row.fill(mayEnd);
     for (const group of endsBefore ?? []) for (const one of groups[group]) row[classes[one]] = mayEnd;
     for (const [group, to] of Object.entries(next) as [Group, Name][]) {
       const state = (names.indexOf(to) + 1) * columns;
@@ -85,33 +79,44 @@ export class PieceScan {
     let { at, state, sure } = this;
     for (;;) {
       let byte = bytes[at]!;
-      let next = table[state | columnOfByte[byte]!]!;
-      // A separate loop for ASCII, which makes no calls, because V8 reloads the arrays after a call.
-      while (next > mayEnd) {
+      // A separate loop for ASCII, which most text is.
+      while (byte < 0x80) {
+        const next = table[state | classOf[byte]!]!;
+        if (next <= mayEnd) return this.endAt(next === mayEnd ? at : sure);
         if ((next & mayEnd) !== 0) sure = at;
         state = next & ~mayEnd;
         byte = bytes[++at]!;
-        next = table[state | columnOfByte[byte]!]!;
       }
-      if (byte >= 0x80) {
-        const charClass = classOfWide(bytes, at);
-        next = table[state | charClass]!;
-        if (charClass === classes.end) {
-          this.at = at;
-          this.state = state;
-          this.sure = sure;
-          this.end = next === mayEnd ? at : sure;
-          return false;
-        }
+      let codePoint: number;
+      let width: number;
+      if (byte < 0xe0) {
+        codePoint = ((byte & 0x1f) << 6) | (bytes[at + 1]! & 0x3f);
+        width = 2;
+      } else if (byte < 0xf0) {
+        codePoint = ((byte & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f);
+        width = 3;
+      } else if (byte === endByte) {
+        this.at = at;
+        this.state = state;
+        this.sure = sure;
+        this.end = table[state | classes.end] === mayEnd ? at : sure;
+        return false;
+      } else {
+        const first = ((byte & 0x07) << 18) | ((bytes[at + 1]! & 0x3f) << 12);
+        codePoint = first | ((bytes[at + 2]! & 0x3f) << 6) | (bytes[at + 3]! & 0x3f);
+        width = 4;
       }
-      if (next <= mayEnd) {
-        this.end = next === mayEnd ? at : sure;
-        return true;
-      }
+      const next = table[state | classOf[codePoint]!]!;
+      if (next <= mayEnd) return this.endAt(next === mayEnd ? at : sure);
       if ((next & mayEnd) !== 0) sure = at;
       state = next & ~mayEnd;
-      at += widthOf(byte);
+      at += width;
     }
+  }
+
+  private endAt(end: number): true {
+    this.end = end;
+    return true;
   }
 
   /** Adjusts the positions after the bytes were moved to the front. */

@@ -11,7 +11,7 @@ const smallestOpen = 1_024;
 const largestKept = 2 ** 20;
 
 /** Maximum bytes of an open piece that is looked up each time, which is faster than storing its encoding. */
-const longestLookedUp = 12;
+const longestLookedUp = 64;
 
 const fewBytes = 512;
 
@@ -22,6 +22,8 @@ const mostOpen = 1_024;
 interface OpenPiece {
   readonly scan: PieceScan;
   encoding: PieceEncoding | undefined;
+  /** True if the open piece was counted before. A piece that is counted only once needs no encoding. */
+  isCounted: boolean;
 }
 
 /**
@@ -75,7 +77,7 @@ export class RunningCount {
     if (this.half === '') return this.counted + this.countOpen();
     // Until more text follows, the half counts as U+FFFD.
     const { openPieces, openLength, counted } = this;
-    this.openPieces = openPieces.map(({ scan, encoding }) => ({ scan: scan.copy(), encoding }));
+    this.openPieces = openPieces.map((piece) => ({ ...piece, scan: piece.scan.copy() }));
     this.write(this.half, 0, 1);
     this.scan();
     const total = this.counted + this.countOpen();
@@ -149,7 +151,7 @@ export class RunningCount {
     for (let start = from; start < openLength; start = scan.end) {
       scan.begin(start);
       if (!scan.advance(table, open)) {
-        openPieces.push({ scan, encoding: undefined });
+        openPieces.push({ scan, encoding: undefined, isCounted: false });
         break;
       }
       total += pieces.count(open, start, scan.end);
@@ -162,9 +164,10 @@ export class RunningCount {
     const { openPieces } = this;
     const known = openPieces[index];
     if (known?.scan.start === start) return known;
-    const piece = known ?? { scan: new PieceScan(), encoding: undefined };
+    const piece = known ?? { scan: new PieceScan(), encoding: undefined, isCounted: false };
     piece.scan.begin(start);
     piece.encoding = undefined;
+    piece.isCounted = false;
     openPieces[index] = piece;
     return piece;
   }
@@ -177,8 +180,9 @@ export class RunningCount {
     const { pieces, openPieces } = this;
     let total = 0;
     for (const piece of openPieces) {
-      if (piece.scan.end - piece.scan.start > longestLookedUp)
-        piece.encoding ??= new PieceEncoding(pieces.vocabulary);
+      const isLong = piece.scan.end - piece.scan.start > longestLookedUp;
+      if (isLong && piece.isCounted) piece.encoding ??= new PieceEncoding(pieces.vocabulary);
+      piece.isCounted = true;
       total += this.countPiece(piece);
     }
     return total;

@@ -1,3 +1,5 @@
+import { mostBytesPerUnit, writeUtf8 } from './utf8.ts';
+
 /** Number of bits as a power of two: forty for each bit that the largest vocabulary sets. */
 const bitCountLog = 18;
 
@@ -25,6 +27,33 @@ export class SplitPoints {
     this.bits = bits;
   }
 
+  /** Reads what `written` wrote. */
+  static read(written: string): SplitPoints {
+    const splitPoints = new SplitPoints();
+    const digits = new Uint8Array(written.length + mostBytesPerUnit);
+    const end = writeUtf8(written, 0, written.length, digits, 0);
+    let index = 0;
+    for (let at = 0; at < end; at++) {
+      const digit = digits[at]! - lowestDigit;
+      index += digit;
+      if (digit < largestDigit) splitPoints.set(index);
+    }
+    return splitPoints;
+  }
+
+  /** Writes the distance of each bit from the one before, in digits that are added up. All but the last are largest. */
+  get written(): string {
+    let written = '';
+    let distance = 0;
+    for (let index = 0; index < 2 ** bitCountLog; index++, distance++) {
+      if ((this.bits[index >>> 5]! & (1 << index)) === 0) continue;
+      for (; distance >= largestDigit; distance -= largestDigit) written += digitOf(largestDigit);
+      written += digitOf(distance);
+      distance = 0;
+    }
+    return written;
+  }
+
   /**
    * Adds two tokens that are the halves of another token.
    *
@@ -37,8 +66,7 @@ export class SplitPoints {
     if (before > 1 && after > 1) met = fourAt(bytes, at - 2);
     else if (before === 1 && after > 2) met = fourAt(bytes, at - 1);
     else met = bytes[at - 1]! | (bytes[at]! << 8);
-    const index = indexOf(met);
-    this.bits[index >>> 5]! |= 1 << index;
+    this.set(indexOf(met));
   }
 
   /** True if the position before a byte is a split point; at least two bytes of the piece precede it. */
@@ -50,10 +78,22 @@ export class SplitPoints {
     return !this.has(twoAndTwo) && !this.has(oneAndThree) && !this.has(touching);
   }
 
+  private set(index: number): void {
+    this.bits[index >>> 5]! |= 1 << index;
+  }
+
   private has(met: number): boolean {
     const index = indexOf(met);
     return (this.bits[index >>> 5]! & (1 << index)) !== 0;
   }
+}
+
+/** Digits are printable ASCII without those that JavaScript escapes. */
+const lowestDigit = '#'.charCodeAt(0);
+const largestDigit = '['.charCodeAt(0) - lowestDigit;
+
+function digitOf(value: number): string {
+  return String.fromCharCode(lowestDigit + value);
 }
 
 function fourAt(bytes: Uint8Array, at: number): number {

@@ -58,6 +58,10 @@ export class TokenPairs {
     return { lefts, rights, ofBytes, slots, bits, added };
   }
 
+  get size(): number {
+    return this.added;
+  }
+
   addByte(): void {
     this.lefts[this.added] = this.added;
     this.rights[this.added] = this.added;

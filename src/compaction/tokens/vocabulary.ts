@@ -1,6 +1,8 @@
 import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
+import { mergeQueued, mostQueued } from './merge-queue.ts';
 import { SplitPoints, wideLead } from './split-points.ts';
 import { type PairTables, TokenPairs } from './token-pairs.ts';
+import { mostBytesPerUnit, writeUtf8 } from './utf8.ts';
 
 export interface RankFile {
   /** The split pattern, for `new RegExp(pat_str, 'ug')`. */
@@ -21,6 +23,8 @@ export interface MergeFile {
    * right tokens.
    */
   readonly merges: string;
+  /** Split points, as `SplitPoints` writes them. */
+  readonly splits: string;
 }
 
 export interface VocabularyTables {
@@ -29,49 +33,48 @@ export interface VocabularyTables {
   readonly splitPoints: Int32Array;
 }
 
-/** The tokens of an encoding by their bytes, and their merges. Tokens are numbered by rank. */
+/** The merges of an encoding, and its tokens by their bytes. Tokens are numbered by rank. */
 export class Vocabulary {
   readonly pairs: TokenPairs;
   readonly splitPoints: SplitPoints;
-  private readonly tokens: ByteStrings;
   private readonly byteTokens = new Int32Array(0x100);
+  /** Tokens by their bytes. Made for the first piece that is too long to be merged, which most texts do not have. */
+  private strings: ByteStrings | undefined;
+  private readonly stringBytes: number;
   /** One more than the result of `shorterTail` for each token; 0 if not yet computed. */
   private readonly shorterTails: Int32Array;
 
   /** @throws if a token of several bytes does not consist of two tokens with lower ranks */
   constructor(source: RankFile | MergeFile | VocabularyTables) {
     if ('strings' in source) {
-      this.tokens = new ByteStrings(source.strings);
+      this.strings = new ByteStrings(source.strings);
+      this.stringBytes = source.strings.bytes.length;
       this.pairs = new TokenPairs(source.pairs);
       this.splitPoints = new SplitPoints(source.splitPoints);
       // Single-byte tokens come first.
       const bytes = source.strings.bytes.subarray(0, this.byteTokens.length);
       for (const [token, byte] of bytes.entries()) this.byteTokens[byte] = token;
     } else if ('merges' in source) {
-      const count = source.bytes.length / 2 + source.merges.length / 6;
-      this.tokens = ByteStrings.withRoomFor(count, source.size);
-      this.pairs = TokenPairs.withRoomFor(count);
-      this.splitPoints = new SplitPoints();
+      this.stringBytes = source.size;
+      this.pairs = TokenPairs.withRoomFor(source.bytes.length / 2 + source.merges.length / 6);
+      this.splitPoints = SplitPoints.read(source.splits);
       this.addMerges(source);
     } else {
       const ranks = source.bpe_ranks;
       let blanks = 0;
       for (let index = 0; index < ranks.length; index++) if (ranks.charCodeAt(index) === blank) blanks++;
       // Four base64 characters are at most three bytes.
-      this.tokens = ByteStrings.withRoomFor(blanks, Math.ceil(ranks.length * 0.75));
+      this.stringBytes = Math.ceil(ranks.length * 0.75);
+      this.strings = ByteStrings.withRoomFor(blanks, this.stringBytes);
       this.pairs = TokenPairs.withRoomFor(blanks);
       this.splitPoints = new SplitPoints();
-      for (const line of ranks.split('\n')) this.addRanks(line);
+      for (const line of ranks.split('\n')) this.addRanks(line, this.strings);
     }
-    this.shorterTails = new Int32Array(this.size);
+    this.shorterTails = new Int32Array(this.pairs.size);
   }
 
   get tables(): VocabularyTables {
     return { strings: this.tokens.tables, pairs: this.pairs.tables, splitPoints: this.splitPoints.bits };
-  }
-
-  private get size(): number {
-    return this.tokens.size;
   }
 
   /** Returns the token with these bytes, or -1. @param hash `hashOf` the bytes */
@@ -95,10 +98,13 @@ export class Vocabulary {
     return known > 0 ? known - 1 : this.findShorterTail(token, bytes, start, end);
   }
 
-  /** Encodes a few bytes by byte pairs, down to `fewest` tokens. @returns the number of tokens */
-  merge(bytes: Uint8Array, start: number, end: number, fewest = 1): number {
-    for (let at = start; at < end; at++) parts[at - start] = this.byteTokens[bytes[at]!]!;
-    return this.pairs.merge(parts, end - start, fewest);
+  /** Encodes up to `mostQueued` bytes by byte pairs. @returns the number of tokens */
+  merge(bytes: Uint8Array, start: number, end: number): number {
+    this.partsOf(bytes, start, end);
+    const length = end - start;
+    return length > mostCompared
+      ? mergeQueued(this.pairs, parts, length)
+      : this.pairs.merge(parts, length, 1);
   }
 
   lengthOf(token: number): number {
@@ -106,27 +112,51 @@ export class Vocabulary {
   }
 
   private findShorterTail(token: number, bytes: Uint8Array, start: number, end: number): number {
-    const found = this.tokens.findTail(bytes, start + 1, end);
+    const found = this.findTail(bytes, start + 1, end);
     this.shorterTails[token] = found + 1;
     return found;
   }
 
+  private get tokens(): ByteStrings {
+    return (this.strings ??= this.joinTokens());
+  }
+
+  private joinTokens(): ByteStrings {
+    const { pairs, byteTokens } = this;
+    const strings = ByteStrings.withRoomFor(pairs.size, this.stringBytes);
+    const bytes = new Uint8Array(byteTokens.length);
+    for (const [byte, token] of byteTokens.entries()) bytes[token] = byte;
+    for (let token = 0; token < bytes.length; token++) {
+      strings.add(bytes, token, token + 1, hashOf(bytes, token, token + 1));
+    }
+    for (let token = bytes.length; token < pairs.size; token++) strings.addJoined(...pairs.halvesOf(token));
+    return strings;
+  }
+
   private addMerges({ bytes, merges }: MergeFile): void {
-    const byte = new Uint8Array(1);
+    const { pairs, byteTokens } = this;
     for (let index = 0; index < bytes.length; index += 2) {
-      byte[0] = Number.parseInt(bytes.slice(index, index + 2), 16);
-      this.addByte(byte, 0);
+      byteTokens[Number.parseInt(bytes.slice(index, index + 2), 16)] = pairs.size;
+      pairs.addByte();
     }
     const count = merges.length / 6;
-    const digit = (plane: number, index: number) => sextets[merges.charCodeAt(plane * count + index)]!;
-    const rank = (plane: number, index: number) =>
-      digit(plane, index) | (digit(plane + 1, index) << 6) | (digit(plane + 2, index) << 12);
-    for (let index = 0; index < count; index++) {
-      this.addJoined(rank(0, index), rank(3, index));
+    // Read from bytes, because V8 takes longer to get at the characters of a string until it has compiled the loop.
+    const digits = new Uint8Array(merges.length + mostBytesPerUnit);
+    writeUtf8(merges, 0, merges.length, digits, 0);
+    for (let at = 0; at < count; at++) {
+      const left =
+        sextets[digits[at]!]! |
+        (sextets[digits[at + count]!]! << 6) |
+        (sextets[digits[at + 2 * count]!]! << 12);
+      const right =
+        sextets[digits[at + 3 * count]!]! |
+        (sextets[digits[at + 4 * count]!]! << 6) |
+        (sextets[digits[at + 5 * count]!]! << 12);
+      pairs.add(left, right);
     }
   }
 
-  private addRanks(line: string): void {
+  private addRanks(line: string, strings: ByteStrings): void {
     const decoded = new Uint8Array(Math.ceil(line.length * 0.75));
     let end = 0;
     // Starts after the exclamation mark and the offset.
@@ -146,38 +176,39 @@ export class Vocabulary {
         decoded[end++] = bits >> bitCount;
       }
       at++;
-      if (end - start === 1) this.addByte(decoded, start);
-      else this.addJoined(...this.halvesOf(decoded, start, end));
+      if (end - start === 1) {
+        this.byteTokens[decoded[start]!] = this.pairs.size;
+        this.pairs.addByte();
+        strings.add(decoded, start, end, hashOf(decoded, start, end));
+      } else this.addJoined(strings, ...this.halvesOf(decoded, start, end));
     }
   }
 
   /** Finds the two tokens that remain of a token's bytes after all merges with a lower rank. */
   private halvesOf(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
-    if (this.merge(bytes, start, end, 2) !== 2) {
-      throw new Error(`The token of rank ${this.size} does not consist of two others.`);
+    this.partsOf(bytes, start, end);
+    if (this.pairs.merge(parts, end - start, 2) !== 2) {
+      throw new Error(`The token of rank ${this.pairs.size} does not consist of two others.`);
     }
     return [parts[0]!, parts[1]!];
   }
 
-  private addByte(bytes: Uint8Array, at: number): void {
-    this.byteTokens[bytes[at]!] = this.size;
-    this.pairs.addByte();
-    this.tokens.add(bytes, at, at + 1, hashOf(bytes, at, at + 1));
+  private partsOf(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) parts[at - start] = this.byteTokens[bytes[at]!]!;
   }
 
-  private addJoined(left: number, right: number): void {
-    const { tokens, pairs, splitPoints } = this;
-    pairs.add(left, right);
-    const joint = tokens.addJoined(left, right);
-    // Checked here to save a call, because most tokens fail the test.
-    if (tokens.bytes[joint]! >= wideLead) {
-      splitPoints.join(tokens.bytes, joint, tokens.lengthOf(left), tokens.lengthOf(right));
-    }
+  private addJoined(strings: ByteStrings, left: number, right: number): void {
+    this.pairs.add(left, right);
+    const joint = strings.addJoined(left, right);
+    if (strings.bytes[joint]! < wideLead) return;
+    this.splitPoints.join(strings.bytes, joint, strings.lengthOf(left), strings.lengthOf(right));
   }
 }
 
-/** Tokens during a merge. The size limits the length of a token. */
-const parts = new Int32Array(1_024);
+/** Tokens during a merge. */
+const parts = new Int32Array(mostQueued);
+/** Maximum number of tokens for which it is faster to compare all neighbours each time than to keep a queue. */
+const mostCompared = 40;
 
 const blank = 0x20;
 const padding = 0x3d;

@@ -70,7 +70,9 @@ describe.each([
 
   it('finds the same pieces for every character, alone and among other characters', () => {
     const differing: string[] = [];
-    for (let block = 0; block < 0x30000; block += 0x100) {
+    // Planes 4 to 13 have no characters, and those after 14 are for private use.
+    const blocks = Array.from({ length: 0x1100 }, (_, index) => 0x100 * index);
+    for (const block of blocks.filter((one) => one < 0x40000 || one >= 0xe0000)) {
       const characters = Array.from({ length: 0x100 }, (_, index) => String.fromCodePoint(block + index));
       const text = characters.map((one) => `${one} A${one}b1${one}! ${one}\n`).join('');
       const [scanned, matched] = [scannedPieces(text, pattern), matchedPieces(text, pattern)];

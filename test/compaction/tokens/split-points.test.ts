@@ -61,6 +61,10 @@ describe.each([
     expect(cut.map(String)).toEqual([]);
   });
 
+  it('are the same after they were written and read', () => {
+    expect(SplitPoints.read(splitPoints.written).bits).toEqual(splitPoints.bits);
+  });
+
   it('exist between most Chinese characters', () => {
     const text = '压缩记录把会话变成发给模型的视图历史从不修改撤销一次压缩时视图会重新推导出来';
     expect(partsOf(text, splitPoints).length).toBeGreaterThan(0.5 * text.length);
