@@ -1,12 +1,14 @@
 import { comparedTo } from '../../agent/governed/history-change.ts';
 import { isSystem, type Message } from '../../compaction/messages/message.ts';
+import { rewrittenId } from '../../compaction/records/record.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ForeignCompaction, Imported } from '../../transcripts/reading/transcript-format.ts';
 
 /**
  * Adds to a session's file what a recording of the same session shows and the file lacks: the tools, the system prompt,
- * the provider's reports, and how the requests went. Messages come from the file, which has the whole session.
+ * the provider's reports, and how the requests went. Messages come from the file, which has the whole session, unless
+ * the proxy compacted them: then the model received the recorded context.
  */
 export function withRecording<Read extends Omit<Imported, 'others'>>(
   session: Read,
@@ -14,6 +16,16 @@ export function withRecording<Read extends Omit<Imported, 'others'>>(
 ): Read {
   const messages = messagesOf(session);
   const recorded = messagesOf(recording);
+  const replies = repliesOf(session.entries, recorded);
+  if (recording.entries.some(isOfProxy) && isRecordedTo(messages, replies)) {
+    const { entries, tools, servers, toolHistory, exchanges } = recording;
+    return {
+      ...session,
+      ...{ entries, tools, servers, toolHistory, exchanges },
+      compactions: [],
+      context: undefined,
+    };
+  }
   const system = messages.some(isSystem) ? [] : leadingSystem(recorded);
   const added = system.map((message): TranscriptEntry => ({
     type: 'message',
@@ -22,7 +34,6 @@ export function withRecording<Read extends Omit<Imported, 'others'>>(
   const hasTools = session.tools.length > 0;
   const { tools, servers, exchanges = [] } = recording;
   const { compactions, context } = session;
-  const replies = repliesOf(session.entries, recorded);
   const idOf = new Map(Array.from(replies, ([id, reply]) => [reply.id, id]));
   return {
     ...session,
@@ -37,6 +48,21 @@ export function withRecording<Read extends Omit<Imported, 'others'>>(
       context: { ...context, beforeMessageIndex: context.beforeMessageIndex + added.length },
     }),
   };
+}
+
+/** True for a compaction that the proxy made, and the client does not know. */
+function isOfProxy(entry: TranscriptEntry): boolean {
+  return (
+    entry.type === 'compaction' &&
+    entry.record.status === 'applied' &&
+    entry.record.requestedStrategy !== rewrittenId
+  );
+}
+
+/** True if the session did not go on without the proxy. Its newest reply may be on the way into the recording. */
+function isRecordedTo(messages: readonly Message[], replies: ReadonlyMap<string, Message>): boolean {
+  const own = messages.filter(({ role }) => role === 'assistant');
+  return own.slice(-2).some(({ id }) => replies.has(id));
 }
 
 /** The system prompt of the last recorded request, which may begin with several messages. */

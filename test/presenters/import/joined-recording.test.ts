@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { withRecording } from '../../../src/presenters/import/joined-recording.ts';
 import type { Message, ToolSchema } from '../../../src/compaction/messages/message.ts';
 import type { Imported } from '../../../src/transcripts/reading/transcript-format.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { entriesOf, said, system, typed } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
 
 const tools: readonly ToolSchema[] = [{ type: 'function', function: { name: 'read' } }];
 const imported = (messages: readonly Message[], more: Partial<Imported> = {}): Imported => ({
@@ -74,5 +76,42 @@ describe('a session joined with its recording', () => {
     expect(joined.compactions).toEqual([
       { beforeMessageIndex: 3, keptFromIndex: 2, alsoKept: [1], summary: 'All is done.' },
     ]);
+  });
+
+  describe('that the proxy compacted', () => {
+    const compacted = (requestedStrategy: string): Imported => ({
+      ...recording,
+      entries: [
+        ...recording.entries,
+        { type: 'compaction', record: { ...recordWith('r1', [], []), requestedStrategy } },
+      ],
+    });
+    const own = [typed('f1', 'Go.'), said('f2', 'Done.')];
+
+    it('has the recorded context and its compactions, which the file lacks', () => {
+      const { entries, toolHistory } = compacted('ladder');
+      expect(withRecording(imported(own), { ...compacted('ladder'), toolHistory })).toMatchObject({
+        entries,
+        compactions: [],
+      });
+    });
+
+    it('still has it while the newest reply is on the way into the recording', () => {
+      const more = [...own, typed('f3', 'And then?'), said('f4', 'That too.')];
+      expect(withRecording(imported(more), compacted('ladder')).entries).toEqual(compacted('ladder').entries);
+    });
+
+    it('has the messages of the file once it went on without the proxy', () => {
+      const more = [...own, said('f3', 'More.'), said('f4', 'Much more.')];
+      expect(messagesOf(withRecording(imported(more), compacted('ladder'))).map(({ id }) => id)).toEqual([
+        'wire-m1',
+        ...more.map(({ id }) => id),
+      ]);
+    });
+
+    it('has the messages of the file if the client made the compaction', () => {
+      const ids = messagesOf(withRecording(imported(own), compacted('rewritten'))).map(({ id }) => id);
+      expect(ids).toEqual(['wire-m1', 'f1', 'f2']);
+    });
   });
 });
