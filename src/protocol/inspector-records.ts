@@ -49,6 +49,8 @@ export interface RecordView {
   readonly durationMs: number;
   readonly warnings: readonly string[];
   readonly isUndone: boolean;
+  /** True if a proxy made the compaction, still runs, and can undo it. */
+  readonly isOfProxy?: boolean | undefined;
   /** Ids of later compactions that build on this one and would be undone with it. */
   readonly undoneWith: readonly string[];
 }

@@ -10,9 +10,11 @@ import { sum } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
-import type { ExchangeEvent, SessionEvent, ToolSet } from '../../transcripts/session/session-event.ts';
-import { createSessionCompaction, Journal } from '../session/journal.ts';
+import type { ExchangeEvent, ToolSet } from '../../transcripts/session/session-event.ts';
+import { createSessionCompaction, type Journal } from '../session/journal.ts';
 import type { Models, SessionPorts } from '../session/session-ports.ts';
+import type { AskedChange } from './asked-changes.ts';
+import { ClientJournal } from './client-journal.ts';
 import {
   canContinue,
   areAlike,
@@ -24,7 +26,6 @@ import {
 } from './history-change.ts';
 import { hasReplyOf } from './request-links.ts';
 import { type Rewriting, rewritingRecord } from './rewriting.ts';
-import { withoutRecall } from './without-recall.ts';
 
 /** Ports of all conversations. Models, settings and counting are those of a session. */
 export interface GovernedPorts extends Pick<
@@ -45,6 +46,8 @@ export interface GovernedPorts extends Pick<
 /** The file of one conversation. */
 export interface ConversationFile extends Pick<SessionPorts, 'log' | 'elsewhere'> {
   readonly id: string;
+  /** Makes each change that the user asked for; absent if nobody can ask. */
+  readonly makeAsked?: (make: (change: AskedChange) => Promise<unknown>) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,14 +65,6 @@ export interface RequestOrigin {
   readonly servers?: Readonly<Record<string, string>>;
   /** Begins the file of the conversation if the request is its first. */
   readonly open?: () => ConversationFile;
-}
-
-/** The journal of a client's conversation. The client has no tool that recalls a message. */
-class ClientJournal extends Journal {
-  override append(event: SessionEvent, options?: { readonly evenUnsaved: boolean }): Promise<void> {
-    const isOurs = event.type === 'compaction' && event.record.requestedStrategy !== rewrittenId;
-    return super.append(isOurs ? { ...event, record: withoutRecall(event.record) } : event, options);
-  }
 }
 
 /** A message of the client's last history. */
@@ -165,6 +160,13 @@ export class GovernedConversation {
   /** Restores a message from the next request on. @throws {TranscriptError} if it is unknown */
   restore(messageId: string): Promise<readonly string[]> {
     return this.compaction.restore(messageId);
+  }
+
+  /** Makes the changes that the user asked for in the meantime. */
+  async makeAsked(): Promise<void> {
+    await this.file.makeAsked?.((change) =>
+      'undo' in change ? this.undo(change.undo) : this.restore(change.restore),
+    );
   }
 
   /**

@@ -85,6 +85,11 @@ export class GovernedHistories {
     return this.conversations.find((conversation) => conversation.id === id);
   }
 
+  /** Makes the changes that the user asked for in a conversation, from its next request on. */
+  makeAsked(id: string): Promise<void> {
+    return this.inTurn(async () => this.find(id)?.makeAsked());
+  }
+
   async close(): Promise<void> {
     await this.queue;
     await Promise.all(this.conversations.map((conversation) => conversation.close()));
@@ -121,6 +126,7 @@ export class GovernedHistories {
         ...(servers !== undefined && { servers }),
       };
       await conversation.follow(sent, toolSet, found?.continuation ?? beginning);
+      await conversation.makeAsked();
     } catch (error) {
       // It is not known how much of the history was taken over.
       this.conversations = others;

@@ -265,11 +265,21 @@ const earlier = /^\{"token":/u;
 /** Reads the owner in a file; undefined if the file is missing or unreadable. */
 export async function readOwner(path: string): Promise<LockOwner | undefined> {
   try {
-    const value = unsealed((await readIfThere(path)) ?? '', earlier);
-    return isOwner(value) ? value : undefined;
+    return ownerIn((await readIfThere(path)) ?? '');
   } catch {
     return undefined;
   }
+}
+
+/** Returns the owner in a text, unless it is certain that its process has ended. */
+export function livingOwner(text: string): LockOwner | undefined {
+  const owner = ownerIn(text);
+  return owner === undefined || isGone(owner) ? undefined : owner;
+}
+
+function ownerIn(text: string): LockOwner | undefined {
+  const value = unsealed(text, earlier);
+  return isOwner(value) ? value : undefined;
 }
 
 /** True if it is certain that the owner's process has ended. */

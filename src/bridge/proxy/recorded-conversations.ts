@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { AskedChanges } from '../../agent/governed/asked-changes.ts';
 import type { ConversationFile } from '../../agent/governed/governed-conversation.ts';
+import { rewrittenId } from '../../compaction/records/record.ts';
+import { messageOf } from '../../compaction/records/reason.ts';
 import {
+  type SessionEvent,
   type SessionHeader,
   sessionVersion,
   type WireOrigin,
@@ -17,20 +21,24 @@ interface NewRecording {
   readonly parent?: { readonly id: string; readonly callKey: string } | undefined;
 }
 
+interface RecordingsPorts {
+  /** Folder with a folder for each client. */
+  readonly recordings: string;
+  /** Called with the path of each conversation of a user, once its first event is written. */
+  readonly begun: ((path: string) => void) | undefined;
+  /** Called with the id of a conversation when the user may have asked for a change. */
+  readonly asked: (id: string) => void;
+  readonly log: (line: string) => void;
+}
+
 /** The files of recorded conversations. Credentials never enter them. */
 export class Recordings {
-  private readonly folder: string;
-  private readonly begun: (path: string) => void;
+  private readonly ports: RecordingsPorts;
   private readonly paths = new Map<string, string>();
   private readonly credentials = new Credentials();
 
-  /**
-   * @param folder folder with a folder for each client
-   * @param begun called with the path of each conversation of a user, once its first event is written
-   */
-  constructor(folder: string, begun: (path: string) => void = () => {}) {
-    this.folder = folder;
-    this.begun = begun;
+  constructor(ports: RecordingsPorts) {
+    this.ports = ports;
   }
 
   /** Removes these credentials from everything that is written from now on. */
@@ -45,7 +53,7 @@ export class Recordings {
     const beside = parent && this.paths.get(parent.id);
     const path =
       beside === undefined
-        ? join(this.folder, origin.client ?? 'another-agent', `${name}${sessionPart(origin)}.jsonl`)
+        ? join(this.ports.recordings, origin.client ?? 'another-agent', `${name}${sessionPart(origin)}.jsonl`)
         : join(beside.replace(/\.jsonl$/u, ''), `${name}.jsonl`);
     this.paths.set(id, path);
     const header: SessionHeader = {
@@ -57,20 +65,35 @@ export class Recordings {
       wire: origin,
     };
     const file = new RecordingFile(path, header);
+    const changes = new AskedChanges(path);
+    const failed = (error: unknown) => {
+      this.ports.log(`A change that was asked for in ${name} is not made: ${messageOf(error)}`);
+    };
     let isAnnounced = parent !== undefined || origin.isSide === true;
     return {
       id,
       log: async (event) => {
+        // A reader of the compaction finds that it can be undone.
+        if (canBeUndone(event)) await changes.begin(() => this.ports.asked(id)).catch(failed);
         await file.append(this.credentials.redact(event));
-        if (!isAnnounced) this.begun(path);
+        if (!isAnnounced) this.ports.begun?.(path);
         isAnnounced = true;
+      },
+      makeAsked: async (make) => {
+        for (const change of await changes.take()) await make(change).catch(failed);
       },
       close: async () => {
         this.paths.delete(id);
+        await changes.end();
         await file.close();
       },
     };
   }
+}
+
+/** True for a compaction that was made here. */
+function canBeUndone(event: SessionEvent): boolean {
+  return event.type === 'compaction' && event.record.requestedStrategy !== rewrittenId;
 }
 
 /** The end of a recording's file name, which names the client's session. */

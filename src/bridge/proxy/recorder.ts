@@ -49,7 +49,11 @@ export class Recorder {
 
   constructor(ports: RecorderPorts) {
     this.ports = ports;
-    this.recordings = new Recordings(ports.recordings, ports.begun);
+    const { recordings, begun, log } = ports;
+    this.recordings = new Recordings({
+      ...{ recordings, begun, log },
+      asked: (id) => this.track(this.requests, () => this.histories.makeAsked(id)),
+    });
     this.histories = new GovernedHistories({
       ...ports,
       get meter() {

@@ -4,6 +4,7 @@ import { pinSentence } from '../../agent/session/pins.ts';
 import type { FileChange } from '../../agent/edits/file-editor.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
+import type { UndoableSession } from '../../presenters/inspector/inspector-target.ts';
 import type { Handlers } from '../../protocol/messages.ts';
 import type { sharedRequests } from '../../protocol/shared-requests.ts';
 import type { ManualEdits } from './manual-edits.ts';
@@ -96,13 +97,12 @@ export class Actions {
     return new Loaded(this.ports, tellOutcome);
   }
 
-  /** Undoes a compaction, by default the newest. First asks if later compactions must be undone with it. */
-  undo(recordId?: string): Promise<void> {
-    return this.once('undo', () => this.undoOne(recordId));
+  /** Undoes a compaction, by default the newest of the chat. First asks if later ones must be undone with it. */
+  undo(recordId?: string, other?: UndoableSession): Promise<void> {
+    return this.once('undo', async () => this.undoOne(recordId, other ?? (await this.ports.hub.undoable())));
   }
 
-  private async undoOne(recordId: string | undefined): Promise<void> {
-    const session = await this.ports.hub.undoable();
+  private async undoOne(recordId: string | undefined, session: UndoableSession): Promise<void> {
     const id = recordId ?? recordsInForce(session.transcript.entries).at(-1)?.id;
     if (id === undefined) {
       void showInformation(hostText('noCompactionToUndo'));

@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, parse } from 'node:path';
 import * as vscode from 'vscode';
+import { surroundingsHere } from '../../agent/files/surroundings.ts';
+import { proxyOf } from '../../agent/governed/asked-changes.ts';
 import { CancelledError } from '../../compaction/signals/cancellation.ts';
 import { warnWithLog } from '../sessions/session-notices.ts';
 import type { ListedSession } from '../../presenters/import/found-sessions.ts';
@@ -12,6 +14,7 @@ import { editorWording, hostText, liveText } from '../editor/editor-wording.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import type { WatchedSessions } from '../live/watched-sessions.ts';
+import { isRecording } from '../../transcripts/session/recordings.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
 import { signalOf, noticeText, plainLabel } from '../editor/plain-notices.ts';
@@ -81,6 +84,7 @@ function readWithProgress(
       reader: await ports.readerOf({ path, recording: listed?.recording, limits: openedLimits }),
       name: parse(path).name,
       marks: ports.marksOf?.(path),
+      proxy: isRecording(surroundingsHere(), path) ? proxyOf(path) : undefined,
       listed: async () => ports.listedAs?.(path),
       failed,
     };

@@ -10,6 +10,7 @@ import type { AgentTelemetry } from '../agent/agent-telemetry.ts';
 import type { ReadOnlyView } from '../../protocol/chat.ts';
 import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
 import type { InspectorModel } from '../../presenters/inspector/inspector-model.ts';
+import type { UndoableSession } from '../../presenters/inspector/inspector-target.ts';
 import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
@@ -36,11 +37,6 @@ export interface ActiveSession {
   readonly lock: SessionLock;
   /** Closes the file. Messages sent later are refused. */
   close(): Promise<void>;
-}
-
-/** The part of a session that takes compactions back. */
-export interface UndoableSession extends Pick<AgentSession, 'transcript' | 'undo' | 'restore'> {
-  readonly compaction: Pick<AgentSession['compaction'], 'undoneWith'>;
 }
 
 /** Services of the window that sessions need. */

@@ -171,6 +171,7 @@ export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
   otherForm: '“{path}”的写法不同。请手动删除。',
   portInUse: '端口 {port} 已被其他程序占用。请省略 --port，系统会选用空闲端口。',
   programMissing: '{agent} 未启动，因为路径中没有名为 {program} 的程序。',
+  proxyHasEnded: '此对话的代理服务器已停止，因此未作任何更改。',
   sendsTo: '发送到 {address}',
   stopWatchingHint: '{agent} 发送的内容正在被记录。单击即可停止。',
   standsTwice: '“{path}”出现了两次。',

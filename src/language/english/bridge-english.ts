@@ -56,6 +56,7 @@ export const bridgeSentences = catalogue('bridge', {
   otherForm: '“{path}” is written in an unexpected form. Remove it by hand.',
   portInUse: 'Port {port} is in use by another program. Leave out --port, and a free port is taken.',
   programMissing: '{agent} was not started, because no program named {program} is on the path.',
+  proxyHasEnded: 'The proxy of this conversation has stopped, so nothing is changed.',
   sendsTo: 'sends to {address}',
   stopWatchingHint: 'What {agent} sends is recorded. Click to stop.',
   standsTwice: '“{path}” occurs twice.',

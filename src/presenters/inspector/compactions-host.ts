@@ -18,7 +18,7 @@ import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { planBringBack, rerun, restoreAll } from './record-actions.ts';
 import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.ts';
-import type { InspectorTarget } from './inspector-target.ts';
+import { type InspectorTarget, recordedSession } from './inspector-target.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
 import { titleInRecord } from '../../compaction/records/custom-strategy-title.ts';
@@ -62,8 +62,9 @@ export class CompactionsHost {
       if (diff !== undefined) await this.planBringBack(diff, inspector);
     },
     'bring-back': async ({ recordId, messageIds }, { inspector, changes }) => {
-      if (changes === undefined || (await inspector.recordDiff(recordId)) === undefined) return;
-      await restoreAll(changes, messageIds);
+      const session = changes ?? recordedSession(inspector.session);
+      if (session === undefined || (await inspector.recordDiff(recordId)) === undefined) return;
+      await restoreAll(session, messageIds);
     },
     rerun: async ({ recordId }, { inspector, changes }) => {
       const diff = await inspector.recordDiff(recordId);

@@ -1,4 +1,5 @@
 import { shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
+import type { RecordingProxy } from '../../agent/governed/asked-changes.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import type { MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';
@@ -9,6 +10,7 @@ import { reasonText, tierViews, warningTexts } from '../../compaction/records/re
 import {
   type CompactionRecord,
   filesBackOf,
+  rewrittenId,
   shownCoverage,
   undoneTogether,
 } from '../../compaction/records/record.ts';
@@ -58,6 +60,8 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   readonly foreign?: ForeignSession;
   /** Marks a sentence; absent if sentences cannot be marked. @returns false if the sentence does not exist */
   readonly mark?: ((request: MarkRequest) => Promise<boolean>) | undefined;
+  /** The proxy that may compact the conversation; absent if the session is no recording. */
+  readonly proxy?: RecordingProxy | undefined;
   /** Absolute folder to which file names are relative, if known. */
   readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
@@ -140,10 +144,14 @@ export class InspectorModel {
     const { transcript } = this.session;
     const inForce = recordsInForce(transcript.entries);
     const idsInForce = new Set(inForce.map(({ id }) => id));
+    const hasProxy = (await this.session.proxy?.isRunning()) === true;
     const records = recordsOf(transcript).map((record): RecordView => {
-      const undone = undoneTogether(inForce, record.id).map(({ id }) => id);
+      const undone = undoneTogether(inForce, record.id);
       const isUndone = record.status === 'applied' && !idsInForce.has(record.id);
-      return recordView(record, isUndone, undone, this.wording);
+      // The client does not send again what its own changes removed.
+      const isOfProxy = hasProxy && undone.every(({ requestedStrategy: id }) => id !== rewrittenId);
+      const ids = undone.map(({ id }) => id);
+      return { ...recordView(record, isUndone, ids, this.wording), ...(isOfProxy && { isOfProxy }) };
     });
     return {
       ...labels,

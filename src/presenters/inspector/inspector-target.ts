@@ -1,7 +1,12 @@
 import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
-import type { InspectorModel } from './inspector-model.ts';
+import type { InspectedSession, InspectorModel } from './inspector-model.ts';
+
+/** The part of a session that takes compactions back. */
+export interface UndoableSession extends Pick<AgentSession, 'transcript' | 'undo' | 'restore'> {
+  readonly compaction: Pick<CompactionService, 'undoneWith'>;
+}
 
 /** The operations that the inspector uses to change a chat. */
 export type ChangeableSession = Pick<
@@ -19,4 +24,21 @@ export interface InspectorTarget {
   /** The chat, if this window may change it; otherwise undefined. */
   readonly changes: ChangeableSession | undefined;
   readonly model: ModelChoice;
+}
+
+/** A recorded conversation, whose proxy makes the changes; undefined if the session is no recording. */
+export function recordedSession({ proxy, transcript, compaction }: InspectedSession): UndoableSession | undefined {
+  if (proxy === undefined) return undefined;
+  return {
+    transcript,
+    compaction,
+    undo: async (recordId) => {
+      await proxy.ask({ undo: recordId });
+      return compaction.undoneWith(recordId);
+    },
+    restore: async (messageId) => {
+      await proxy.ask({ restore: messageId });
+      return [messageId];
+    },
+  };
 }

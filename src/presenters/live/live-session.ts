@@ -1,3 +1,4 @@
+import type { RecordingProxy } from '../../agent/governed/asked-changes.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { markEntry, type MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
@@ -31,6 +32,8 @@ interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
   /** Title of the session if it is not listed and has no typed message. */
   readonly name: string;
+  /** The proxy that may compact the conversation; absent if the session is no recording. */
+  readonly proxy?: RecordingProxy | undefined;
   /** Marks on sentences of the session; absent if none can be marked. */
   readonly marks?: MarkFile | undefined;
   /** Returns the session's entry in the list. Called after each change. */
@@ -45,6 +48,7 @@ export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
   /** Marks a sentence; undefined if the session's sentences cannot be marked. */
   readonly mark: ReadOnlySession['mark'];
+  readonly proxy: ReadOnlySession['proxy'];
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = memoisedRecords();
   private readonly stopper = new AbortController();
@@ -61,7 +65,8 @@ export class LiveSession implements ReadOnlySession {
 
   private constructor(ports: LiveSessionPorts) {
     this.ports = ports;
-    const { marks } = ports;
+    const { marks, proxy } = ports;
+    this.proxy = proxy;
     this.mark = marks && ((request) => this.markIn(marks, request));
     const tell = async () => {
       const change = await this.readNew();

@@ -32,6 +32,12 @@ export function recordingsPlace(surroundings: PlaceSurroundings, client: string)
   };
 }
 
+/** True if a path is of a recording. */
+export function isRecording(surroundings: PlaceSurroundings, path: string): boolean {
+  const [folder, file] = [recordingsFolder(surroundings, ''), path].map((one) => one.replaceAll('\\', '/'));
+  return file!.startsWith(folder!) && file!.endsWith('.jsonl') && !file!.includes('/../');
+}
+
 /** Files of programs that are no known agents: only recordings. */
 export const otherClientFiles: AgentFiles = {
   places: () => [],

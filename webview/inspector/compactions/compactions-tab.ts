@@ -82,6 +82,7 @@ class CompactionsTab extends Component<CompactionsProps> {
     const record = this.selected!;
     const unseen = (one: RecordView) => unseenTokens(session, one);
     const canChange = isEditable(session);
+    const canUndo = canChange || record.isOfProxy === true;
     const link = (label: string, onClick: () => void) =>
       html`<button type="button" class="link" @click=${onClick}>${label}</button>`;
     return html`<div class="columns-page">
@@ -93,6 +94,7 @@ class CompactionsTab extends Component<CompactionsProps> {
           post: page.post,
           unseen: unseen(record),
           canChange,
+          canUndo,
           onFind: this.find,
           more: [
             link(inspectorTexts.views.fromRecord, () => page.compareWithNow(record.id)),
@@ -106,6 +108,7 @@ class CompactionsTab extends Component<CompactionsProps> {
                 version: answers.diffVersion,
                 post: page.post,
                 canChange,
+                canUndo,
                 menu: page.menu,
                 open: this.open,
                 filter: view.filter,

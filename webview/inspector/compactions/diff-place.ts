@@ -14,6 +14,8 @@ interface DiffPlaceProps {
   readonly version: unknown;
   readonly post: (request: InspectorRequest) => void;
   readonly canChange: boolean;
+  /** True if messages can be restored, as in a chat. */
+  readonly canUndo?: boolean;
   readonly menu?: MessageMenu | undefined;
   readonly open: OpenRows;
   readonly filter: Filter;
@@ -50,7 +52,7 @@ export class DiffPlace extends Component<DiffPlaceProps> {
   protected override willUpdate(changes: PropertyValues<this>): void {
     super.willUpdate(changes);
     const before = changes.get('props');
-    const { record, version, post, canChange, menu, open, filter, onFilter } = this.props;
+    const { record, version, post, canChange, canUndo = canChange, menu, open, filter, onFilter } = this.props;
     const isOther = this.diff?.isFor(record) !== true;
     if (!isOther && before?.version === version) return;
     window.clearTimeout(this.timer);
@@ -58,7 +60,7 @@ export class DiffPlace extends Component<DiffPlaceProps> {
       this.diff = new DiffView(record, {
         post,
         open,
-        canRestore: canChange,
+        canRestore: canUndo,
         canPin: canChange,
         ...(menu === undefined ? {} : { menu }),
         filter,

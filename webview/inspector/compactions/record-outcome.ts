@@ -21,6 +21,8 @@ interface OutcomeProps {
   readonly unseen?: number;
   /** True if the compaction is one of a chat that can be changed. */
   readonly canChange?: boolean;
+  /** True if the compaction can be undone, as can those of a chat. */
+  readonly canUndo?: boolean;
   /** True if the compaction was only tried, so that it can neither be copied from nor handed off. */
   readonly isTried?: boolean;
   /** Actions in front of the others. */
@@ -47,7 +49,7 @@ class RecordOutcome extends Component<OutcomeProps> {
   }
 
   protected override render(): TemplateResult {
-    const { record, answers, post, unseen = 0, canChange = false, more, onFind } = this.props;
+    const { record, answers, post, unseen = 0, canChange = false, canUndo = canChange, more, onFind } = this.props;
     const { id: recordId } = record;
     const isApplied = record.status === 'applied';
     return html`${isApplied ? flowPicture({ record, flow: answers.flows[recordId], unseen }) : nothing}
@@ -64,7 +66,7 @@ class RecordOutcome extends Component<OutcomeProps> {
               post,
               onFind,
               onBringBack:
-                canChange && !record.isUndone ? () => this.bringBack(!this.isBringingBack) : undefined,
+                canUndo && !record.isUndone ? () => this.bringBack(!this.isBringingBack) : undefined,
             })
           : nothing
       }
@@ -82,11 +84,11 @@ class RecordOutcome extends Component<OutcomeProps> {
   }
 
   private actions(): unknown {
-    const { record, post, canChange = false, isTried = false, actions } = this.props;
+    const { record, post, canChange = false, canUndo = canChange, isTried = false, actions } = this.props;
     const { id: recordId, status, coverage, isUndone, undoneWith } = record;
     const isApplied = status === 'applied';
     const hasLost = isApplied && lostKinds(coverage).length > 0;
-    const canUndo = isApplied && canChange && !isUndone && !isTried;
+    const isUndoable = isApplied && canUndo && !isUndone && !isTried;
     const secondary = (label: string, onClick: () => void, title?: string) =>
       html`<vscode-button appearance="secondary" title=${title ?? nothing} @click=${onClick}
         >${label}</vscode-button
@@ -105,7 +107,7 @@ class RecordOutcome extends Component<OutcomeProps> {
       ${hasLost && !isTried ? secondary(words.copy, () => post({ type: 'copy-missing', recordId }), words.copyTitle) : nothing}
       ${isApplied && !isTried ? secondary(words.handOff, () => post({ type: 'hand-off' })) : nothing}
       ${
-        canUndo
+        isUndoable
           ? secondary(
               undoneWith.length === 0 ? words.undo : words.undoWith({ count: undoneWith.length }),
               () => post({ type: 'undo', recordId }),
