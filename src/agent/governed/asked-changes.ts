@@ -19,7 +19,7 @@ const toAppend = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Takes the changes that the user asks for in a recorded conversation, for the only process that writes the recording.
- * The file beside the recording exists while they are taken. Its first line names the process; others append a line for
+ * A file next to the recording exists while they are taken. Its first line names the process; others append a line for
  * each change.
  */
 export class AskedChanges {

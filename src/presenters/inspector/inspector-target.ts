@@ -27,7 +27,11 @@ export interface InspectorTarget {
 }
 
 /** A recorded conversation, whose proxy makes the changes; undefined if the session is no recording. */
-export function recordedSession({ proxy, transcript, compaction }: InspectedSession): UndoableSession | undefined {
+export function recordedSession({
+  proxy,
+  transcript,
+  compaction,
+}: InspectedSession): UndoableSession | undefined {
   if (proxy === undefined) return undefined;
   return {
     transcript,

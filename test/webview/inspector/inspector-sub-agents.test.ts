@@ -108,6 +108,19 @@ describe('a sub-agent', () => {
     }
   });
 
+  it('can be taken back if a running proxy compacted it, but not changed', async () => {
+    const view = await suite.open({ width: 900 });
+    await view.notify(subAgentSnapshot({ records: [{ ...ladder, isOfProxy: true }] }));
+    await view.notify(diff());
+    await view.page.getByRole('button', { name: /^edit_file/ }).click();
+    await view.notify({ type: 'texts', recordId: 'r3', messageId: 'm76', before: 'long', after: 'short' });
+    await view.page.getByRole('button', { name: 'Undo' }).click();
+    await view.expectPost({ type: 'undo', recordId: 'r3' });
+    await view.page.getByRole('button', { name: 'Restore this message' }).first().click();
+    await view.expectPost({ type: 'restore', messageId: 'm76' });
+    expect(await view.page.getByRole('button', { name: 'Compact now' }).isVisible()).toBe(false);
+  });
+
   it('shows its usage, and compactions only if there are any', async () => {
     const view = await showSubAgent();
     await view.page.getByRole('img', { name: /tokens in use/ }).waitFor();

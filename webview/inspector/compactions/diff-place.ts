@@ -52,7 +52,17 @@ export class DiffPlace extends Component<DiffPlaceProps> {
   protected override willUpdate(changes: PropertyValues<this>): void {
     super.willUpdate(changes);
     const before = changes.get('props');
-    const { record, version, post, canChange, canUndo = canChange, menu, open, filter, onFilter } = this.props;
+    const {
+      record,
+      version,
+      post,
+      canChange,
+      canUndo = canChange,
+      menu,
+      open,
+      filter,
+      onFilter,
+    } = this.props;
     const isOther = this.diff?.isFor(record) !== true;
     if (!isOther && before?.version === version) return;
     window.clearTimeout(this.timer);

@@ -49,7 +49,16 @@ class RecordOutcome extends Component<OutcomeProps> {
   }
 
   protected override render(): TemplateResult {
-    const { record, answers, post, unseen = 0, canChange = false, canUndo = canChange, more, onFind } = this.props;
+    const {
+      record,
+      answers,
+      post,
+      unseen = 0,
+      canChange = false,
+      canUndo = canChange,
+      more,
+      onFind,
+    } = this.props;
     const { id: recordId } = record;
     const isApplied = record.status === 'applied';
     return html`${isApplied ? flowPicture({ record, flow: answers.flows[recordId], unseen }) : nothing}
