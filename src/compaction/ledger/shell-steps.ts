@@ -1,3 +1,5 @@
+import { memoisedByText } from '../messages/memoise.ts';
+
 /** A program that a command line runs. */
 export interface ShellStep {
   /** The program and its arguments, without quotes, redirections and variables set before the program. */
@@ -56,7 +58,11 @@ export function possibleSteps(line: string): readonly ShellStep[] | undefined {
 }
 
 function stepsIn(line: string): readonly ShellStep[] | undefined {
-  if (line.length > longestLine) return undefined;
+  return line.length > longestLine ? undefined : readSteps(line);
+}
+
+/** Cached, because the effects, the checks and the errors of a command are all found in its steps. */
+const readSteps = memoisedByText((line): readonly ShellStep[] | undefined => {
   const steps: ShellStep[] = [];
   /** End words of the here-documents whose text begins on the next line. */
   const documents: string[] = [];
@@ -147,7 +153,7 @@ function stepsIn(line: string): readonly ShellStep[] | undefined {
   }
   endStep('', line.length);
   return steps;
-}
+});
 
 function endOfQuote(line: string, start: number): number {
   const quote = line[start];

@@ -1,11 +1,12 @@
 import type { Ledger, ReplacedFact } from '../messages/ledger.ts';
-import { isTyped, type Message, textOf } from '../messages/message.ts';
+import { isTyped, type Message } from '../messages/message.ts';
 import type { Quotes } from '../messages/quote.ts';
 import { memoised } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
 import { withOptions } from './option-forms.ts';
 import { ownLines } from './own-sentences.ts';
+import { firstWritten, shortPasted } from './pasted-texts.ts';
 import { validStatements } from './replacement.ts';
 import { requestIn } from './request-state.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
@@ -22,7 +23,13 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
   let replies: Message[] = [];
   let outlasted = 0;
   const unknown = new Set<string>();
+  const written = firstWritten(
+    messages.flatMap((message) => typedIn(message)?.mayBePasted ?? []),
+    messages,
+  );
   for (const [index, message] of messages.entries()) {
+    const isPasted: PastedTest = (text, shortest) =>
+      text.length >= shortest && (written.get(text) ?? index) < index;
     const ledger = message.kind === 'summary' ? message.carried?.ledger : undefined;
     if (ledger !== undefined) {
       requests.push(...ledger.requests);
@@ -31,17 +38,13 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
     }
     if (message.role === 'assistant') replies.push(message);
     const typed = typedIn(message);
-    if (typed === undefined || isPasted(typed.text, messages, index, longPasted)) continue;
+    if (typed === undefined || isPasted(typed.text, longPasted)) continue;
     requests.push(typed.request);
     if (requestIn(typed.text) !== '') {
       for (; outlasted < said.length; outlasted++) said[outlasted] = outlasting(said[outlasted]!);
     }
-    said.push(
-      withQuoted(
-        withReplies(withoutPasted(typed.statements, messages, index), replies, unknown),
-        message.quotes,
-      ),
-    );
+    const own = withoutPasted(typed.statements, isPasted);
+    said.push(withQuoted(withReplies(own, replies, unknown), message.quotes));
     replies = [];
   }
   const { statements, replaced } = validStatements(said);
@@ -61,8 +64,20 @@ const typedIn = memoised((message: Message) => {
   if (!isTyped(message)) return undefined;
   const text = ownWords(message).trim();
   const request = factText(ownLines(text).join('\n'));
-  return request === '' ? undefined : { text, request, statements: statementsIn(text) };
+  if (request === '') return undefined;
+  const statements = statementsIn(text);
+  const mayBePasted = [
+    ...(text.length < longPasted ? [] : [text]),
+    ...stated(statements).filter((sentence) => sentence.length >= shortPasted),
+  ];
+  return { text, request, statements, mayBePasted };
 });
+
+/** Minimum characters of a message whose repetition cannot be a coincidence. */
+const longPasted = 200;
+
+/** True for a text with the given length that the assistant or a tool already wrote, word for word. */
+type PastedTest = (text: string, shortest: number) => boolean;
 
 /** Returns a typed message as a request; undefined for any other message. */
 export function requestFact(message: Message): string | undefined {
@@ -88,29 +103,14 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/** Minimum characters of a sentence, and of a message, whose repetition cannot be a coincidence. */
-const shortPasted = 40;
-const longPasted = 200;
-
-/** True for a text that the assistant or a tool already wrote, word for word. */
-function isPasted(text: string, messages: readonly Message[], end: number, shortest: number): boolean {
-  if (text.length < shortest) return false;
-  for (const { role, content } of messages.slice(0, end)) {
-    if ((role === 'assistant' || role === 'tool') && textOf(content).includes(text)) return true;
-  }
-  return false;
+/** Returns the sentences that state something. */
+function stated({ sentences, statements }: Statements): readonly string[] {
+  return sentences.filter((sentence) => statements.some(({ text }) => text.includes(sentence)));
 }
 
-function withoutPasted(said: Statements, messages: readonly Message[], index: number): Statements {
+function withoutPasted(said: Statements, isPasted: PastedTest): Statements {
   const { sentences, statements, retraction } = said;
-  if (statements.length === 0) return said;
-  const pasted = new Set(
-    sentences.filter(
-      (sentence) =>
-        statements.some(({ text }) => text.includes(sentence)) &&
-        isPasted(sentence, messages, index, shortPasted),
-    ),
-  );
+  const pasted = new Set(stated(said).filter((sentence) => isPasted(sentence, shortPasted)));
   if (pasted.size === 0) return said;
   return {
     sentences: sentences.filter((sentence) => !pasted.has(sentence)),

@@ -12,7 +12,30 @@ export function memoised<Value extends object, Result>(
   };
 }
 
-/** Number of lists whose results are kept: enough for one compaction in a few sessions. */
+/** Number of characters of the texts whose results are kept, in each of two generations. */
+const mostCharacters = 500_000;
+
+/** Caches a function of a text. Forgets the results of texts that were not needed for a long time. */
+export function memoisedByText<Result>(read: (text: string) => Result): (text: string) => Result {
+  let older: ReadonlyMap<string, { readonly result: Result }> = new Map();
+  let newer = new Map<string, { readonly result: Result }>();
+  let characters = 0;
+  return (text) => {
+    const recent = newer.get(text);
+    if (recent !== undefined) return recent.result;
+    const found = older.get(text) ?? { result: read(text) };
+    if (characters > mostCharacters) {
+      older = newer;
+      newer = new Map();
+      characters = 0;
+    }
+    newer.set(text, found);
+    characters += text.length;
+    return found.result;
+  };
+}
+
+/** Number of lists of similar length whose results are kept: enough for one compaction in a few sessions. */
 const mostLists = 8;
 
 interface KnownList<Value, Result> {
@@ -22,6 +45,14 @@ interface KnownList<Value, Result> {
 
 /** Caches a function of lists of immutable values. Two arrays with the same values are the same list. */
 export function memoisedByList<Value extends object, Result>(
+  read: (values: readonly Value[]) => Result,
+): (values: readonly Value[]) => Result {
+  /** A cache for each magnitude of length, so that many short lists do not displace a whole session. */
+  const caches: ((values: readonly Value[]) => Result)[] = [];
+  return (values) => (caches[Math.clz32(values.length)] ??= cachingLists(read))(values);
+}
+
+function cachingLists<Value extends object, Result>(
   read: (values: readonly Value[]) => Result,
 ): (values: readonly Value[]) => Result {
   /** Keyed by the last value, so that closed sessions can be garbage-collected. */
