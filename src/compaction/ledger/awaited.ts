@@ -100,9 +100,9 @@ export function awaitedAfter(
     const isOver = result !== undefined && startedSession(result) === undefined;
     return isOver ? awaited.filter(({ id }) => id !== asked.id) : awaited;
   }
-  const again = factsOfCall(call).commands.flatMap(runsOf);
   const left = awaited.filter(({ what, text }) => {
-    if (what !== 'background' || again.length === 0) return true;
+    if (what !== 'background') return true;
+    const again = factsOfCall(call).commands.flatMap(runsOf);
     const started = runsOf(text.slice(text.indexOf(': ') + 2));
     return !started.every((earlier) => again.some((run) => coversRun(run, earlier)));
   });

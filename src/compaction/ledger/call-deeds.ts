@@ -1,7 +1,7 @@
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import type { CommandFact } from '../messages/ledger.ts';
 import { aiderReport } from './aider-reports.ts';
-import { type EndedCall, hasBegun } from './call-ends.ts';
+import { type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { lastingCommands } from './lasting-commands.ts';
@@ -18,22 +18,12 @@ export interface Deeds {
 }
 
 const nothing: Deeds = { files: [], commands: [], identifiers: [] };
-/** The effects of each call, and the end from which they follow. A call keeps its end once it has a result. */
-const known = new WeakMap<ToolCall, EndedCall & { readonly deeds: Deeds }>();
 
 /**
  * Finds the effects of a call. If a call failed, only the programs before the last one of its command line
  * count. For a call without a result, only the named files are known.
  */
-export function deedsOf(call: ToolCall, ended: EndedCall): Deeds {
-  const { end, result, status } = ended;
-  const found = known.get(call);
-  if (found?.end === end && found.result === result && found.status === status) return found.deeds;
-  known.set(call, { ...ended, deeds: readDeeds(call, ended) });
-  return known.get(call)!.deeds;
-}
-
-function readDeeds(call: ToolCall, ended: EndedCall): Deeds {
+export const deedsOf = memoisedByEnd((call, ended): Deeds => {
   const { end, result } = ended;
   const { files, filesBeforeEnd, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
@@ -54,7 +44,7 @@ function readDeeds(call: ToolCall, ended: EndedCall): Deeds {
     };
   }
   return { files: filesBeforeEnd, commands: [], identifiers };
-}
+});
 
 /** Finds the effects that Aider reports in a message. */
 export function reportedDeeds(message: Message): Deeds {

@@ -45,6 +45,22 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
   },
 );
 
+/** Caches what follows from a call and its end. A result belongs to one call, and a call keeps its result. */
+export function memoisedByEnd<Result>(
+  read: (call: ToolCall, ended: EndedCall) => Result,
+): (call: ToolCall, ended: EndedCall) => Result {
+  const known = new WeakMap<Message | ToolCall, EndedCall & { call: ToolCall; readonly found: Result }>();
+  return (call, ended) => {
+    const { end, result, status } = ended;
+    const key = result ?? call;
+    const one = known.get(key);
+    if (one?.call === call && one.end === end && one.status === status) return one.found;
+    const found = read(call, ended);
+    known.set(key, { end, result, status, call, found });
+    return found;
+  };
+}
+
 /** Opening of the user message that Claude Code and Codex write after the user stopped them. */
 const interruption = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/u;
 

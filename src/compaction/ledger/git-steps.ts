@@ -156,9 +156,11 @@ const nothingToDo = /^(?:Already (?:up[ -]to[ -]date|on ')|No local changes)/mu;
 
 /** True if git certainly changed files of the work tree. */
 export function changesFiles(run: GitRun): boolean {
-  if (nothingToDo.test(run.output)) return false;
   const done = gitSteps(run).flatMap((step) => (step.isDone ? (reversalOf(step) ?? []) : []));
-  return done.some((one) => one.what !== 'committed' && !(one.what === 'reset' && one.keepsFiles));
+  return (
+    done.some((one) => one.what !== 'committed' && !(one.what === 'reset' && one.keepsFiles)) &&
+    !nothingToDo.test(run.output)
+  );
 }
 
 function restored(paths: readonly string[]): GitReversal {

@@ -95,8 +95,8 @@ function withFailed(
   const last = calls.at(-1);
   if (last === undefined) return { ...request, ...(failed !== undefined && { failed }) };
   const { commands } = factsOfCall(last);
-  const isLook = commands.length > 0 && commands.every(onlyLooks);
-  const hasFailed = !isLook && ends.get(last)?.end === 'failed';
+  const isLook = () => commands.length > 0 && commands.every(onlyLooks);
+  const hasFailed = ends.get(last)?.end === 'failed' && !isLook();
   return { ...request, ...(hasFailed && { failed: nameOfCall(last) }) };
 }
 

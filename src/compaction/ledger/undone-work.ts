@@ -3,9 +3,9 @@ import { memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
-import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
+import { callEnds, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
-import { commitLine, gitSteps, reversalOf } from './git-steps.ts';
+import { commitLine, type GitReversal, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { clausesOf, isAskingSentence, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
@@ -74,28 +74,39 @@ function logReport(log: WorkLog, at: number, message: Message): void {
 }
 
 function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): void {
-  const { end, result, status } = ended;
-  if (!hasBegun(end)) return;
-  const { files } = deedsOf(call, ended);
-  log.touch(at, call, files);
-  const output = result === undefined ? '' : typedText(result);
-  const folder = folderOfInput(parseShallow(call.function.arguments)?.value);
-  for (const script of factsOfCall(call).commands) {
-    for (const step of gitSteps({ script, folder, end, status, output })) {
-      const reversal = reversalOf(step);
-      const hash = output
-        .split('\n')
-        .flatMap((line) => commitLine.exec(line)?.[2] ?? [])
-        .at(-1);
-      const isDone =
-        hash !== undefined ||
-        (step.isDone && status === 0) ||
-        ((step.isDone || step.isFirst) && !gitFailure.test(output));
-      const isOfTrial = step.folder !== undefined && isThrowAway(step.folder);
-      if (reversal !== undefined && isDone && !isOfTrial) log.git(at, call, reversal, hash, step.folder);
-    }
-  }
+  if (!hasBegun(ended.end)) return;
+  log.touch(at, call, deedsOf(call, ended).files);
+  for (const { effect, hash, folder } of gitEffects(call, ended)) log.git(at, call, effect, hash, folder);
 }
+
+/** An effect of git, with the hash of the commit that git reports, and the folder in which git ran. */
+interface GitEffect {
+  readonly effect: GitReversal;
+  readonly hash: string | undefined;
+  readonly folder: string | undefined;
+}
+
+const gitEffects = memoisedByEnd((call, { end, result, status }): readonly GitEffect[] => {
+  const scripts = factsOfCall(call).commands.filter((script) => script.includes('git'));
+  if (scripts.length === 0) return [];
+  const output = result === undefined ? '' : typedText(result);
+  const named = folderOfInput(parseShallow(call.function.arguments)?.value);
+  const steps = scripts.flatMap((script) => gitSteps({ script, folder: named, end, status, output }));
+  return steps.flatMap((step): GitEffect | readonly [] => {
+    const { folder } = step;
+    const effect = reversalOf(step);
+    if (effect === undefined || (folder !== undefined && isThrowAway(folder))) return [];
+    const hash = output
+      .split('\n')
+      .flatMap((line) => commitLine.exec(line)?.[2] ?? [])
+      .at(-1);
+    const isDone =
+      hash !== undefined ||
+      (step.isDone && status === 0) ||
+      ((step.isDone || step.isFirst) && !gitFailure.test(output));
+    return isDone ? { effect, hash, folder } : [];
+  });
+});
 
 /** Lines in which git or the shell reports that a command had no effect. */
 const gitFailure =

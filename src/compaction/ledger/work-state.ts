@@ -2,15 +2,15 @@ import { isPlan } from '../messages/protection.ts';
 import { isPrompt, type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { memoised, memoisedByList } from '../messages/memoise.ts';
 import type { SentenceMark } from '../messages/sentence-marks.ts';
-import { emptyState, type Moment, type WorkState } from '../messages/where-it-stands.ts';
+import { type CheckState, emptyState, type Moment, type WorkState } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { type AiderReport, aiderReport } from './aider-reports.ts';
 import { askedSession, awaitedAfter, awaitedAtEnd, sessionStatus, startedSession } from './awaited.ts';
 import { deedsOf } from './call-deeds.ts';
-import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
+import { callEnds, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
-import { changesFiles, hasCommitted } from './git-steps.ts';
+import { changesFiles, type GitRun, hasCommitted } from './git-steps.ts';
 import { isLookup } from './lookups.ts';
 import { marksIn, unmarkedSteps, unmarkedText } from './marked-sentences.ts';
 import { agedPlan, closingReplies, newPlan, planAfter, stepsOfPlan } from './plan-steps.ts';
@@ -80,39 +80,67 @@ function resumed(messages: readonly Message[]): {
 /** Calls whose commands continue in the background, by the id of the command's session. */
 type Sessions = Map<string, ToolCall>;
 
-function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions: Sessions): WorkState {
+/** A command line of a call, with its checks, and with what git reports. */
+interface RanLine {
+  readonly run: GitRun;
+  readonly checks: readonly Omit<CheckState, 'at'>[];
+  readonly hasCommitted: boolean;
+  readonly pullRequest: string | undefined;
+}
+
+interface CallWork {
+  readonly hasEdited: boolean;
+  readonly lines: readonly RanLine[];
+}
+
+const workOfCall = memoisedByEnd((call, ended) => workBy(call, ended, undefined));
+
+/** @param asked the call that started the command, if this call only requests more of its output */
+function workBy(call: ToolCall, ended: EndedCall, asked: ToolCall | undefined): CallWork {
   const { end, result } = ended;
-  if (!hasBegun(end) || isLookup(call.function.name)) return state;
-  const facts = factsOfCall(call);
+  const { commands } = factsOfCall(call);
   const output = result === undefined ? '' : typedText(result);
-  const asked = sessions.get(askedSession(call) ?? '');
   const session = result === undefined ? undefined : startedSession(result);
-  if (session !== undefined && asked === undefined) sessions.set(session, call);
   const status = ended.status ?? (asked && result && sessionStatus(result));
-  const gitRun = (script: string) => ({ script, folder: folderOf(asked ?? call), end, status, output });
+  const folder = folderOf(asked ?? call);
+  const runOf = (script: string): GitRun => ({ script, folder, end, status, output });
   const hasEdited =
     end === 'ran' &&
     (deedsOf(call, ended).files.some(({ what }) => what !== 'read') ||
-      facts.commands.some((script) => changesFiles(gitRun(script))));
+      commands.some((script) => changesFiles(runOf(script))));
+  const errors = () => (result === undefined ? [] : errorsOf(result));
+  const ran = asked === undefined ? commands : session === undefined ? factsOfCall(asked).commands : [];
+  const lines = ran.map((script): RanLine => {
+    const run = runOf(script);
+    return {
+      run,
+      checks: checkRuns({ ...run, end: session === undefined ? end : 'running', errors }),
+      hasCommitted: hasCommitted(run),
+      pullRequest: end === 'ran' ? pullRequestIn(script, output) : undefined,
+    };
+  });
+  return { hasEdited, lines };
+}
+
+function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions: Sessions): WorkState {
+  const { end, result } = ended;
+  if (!hasBegun(end) || isLookup(call.function.name)) return state;
+  const asked = sessions.get(askedSession(call) ?? '');
+  const session = result === undefined ? undefined : startedSession(result);
+  if (session !== undefined && asked === undefined) sessions.set(session, call);
+  const { hasEdited, lines } = asked === undefined ? workOfCall(call, ended) : workBy(call, ended, asked);
   const at: Moment = { calls: state.calls + 1, edits: state.edits + (hasEdited ? 1 : 0) };
   let { checks, repository } = state;
   let planned: Pick<WorkState, 'plan' | 'planAge'> = state;
-  for (const script of asked === undefined
-    ? facts.commands
-    : session === undefined
-      ? factsOfCall(asked).commands
-      : []) {
-    const errors = () => (result === undefined ? [] : errorsOf(result));
-    const ran = session === undefined ? end : 'running';
-    for (const run of checkRuns({ ...gitRun(script), end: ran, errors }))
-      checks = withRun(checks, { ...run, at });
-    const run = gitRun(script);
-    repository = repositoryAfter(repository, run, at);
-    const pullRequest = end === 'ran' ? pullRequestIn(script, output) : undefined;
+  for (const line of lines) {
+    for (const run of line.checks) checks = withRun(checks, { ...run, at });
+    repository = repositoryAfter(repository, line.run, at);
+    const { pullRequest } = line;
     if (pullRequest !== undefined) repository = { ...repository, pullRequest };
-    if (hasCommitted(run)) planned = agedPlan({ ...planned, ...at }, 'commits');
+    if (line.hasCommitted) planned = agedPlan({ ...planned, ...at }, 'commits');
   }
-  const plan = end === 'ran' ? planAfter(state.plan, call, output) : undefined;
+  const plan =
+    end === 'ran' ? planAfter(state.plan, call, result === undefined ? '' : typedText(result)) : undefined;
   return {
     ...withPlan(state, plan === undefined ? planned : newPlan(plan, at)),
     ...at,
