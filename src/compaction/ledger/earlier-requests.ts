@@ -1,6 +1,6 @@
 import type { EarlierRequest, FileFact } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
-import { memoisedByList } from '../messages/memoise.ts';
+import { memoisedByFirst, memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
@@ -108,12 +108,18 @@ const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = 
   });
 });
 
+/** The state at the end of each turn. Only the newest turn may go on, and is then read again. */
+const stateOfTurn = memoisedByFirst(workState);
+
 function requestOf(
   asked: Message,
   { rest, before, sentence, changed, ...turn }: RequestTurn,
   goneCommits: ReadonlySet<string>,
 ): EarlierRequest {
-  const { request, checks, repository } = workState([asked, ...rest.filter((message) => !isTyped(message))]);
+  const { request, checks, repository } = stateOfTurn([
+    asked,
+    ...rest.filter((message) => !isTyped(message)),
+  ]);
   const commit = repository?.commit;
   const files = changed.filter(({ path }) => !isThrowAway(path));
   const hasCommitted =

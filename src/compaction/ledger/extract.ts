@@ -1,6 +1,6 @@
 import { emptyLedger, type Ledger, mergeLedgers, wholeLedger } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import { memoisedByList } from '../messages/memoise.ts';
+import { memoised, memoisedByList } from '../messages/memoise.ts';
 import { marksIn, ownMarkedFacts, withoutMarked } from './marked-sentences.ts';
 import { withQuotedFacts } from './quoted-facts.ts';
 import { spokenFacts } from './spoken-facts.ts';
@@ -12,6 +12,16 @@ import { workState } from './work-state.ts';
  * text of a summary is neither a request nor a rule.
  */
 export const extractLedger: (messages: readonly Message[]) => Ledger = memoisedByList((said) => {
+  const nextSteps = workState(said).plan.flatMap(({ text, state }) => (state === 'done' ? [] : text));
+  return { ...wordsIn(said, nextSteps.slice(0, mostSteps)), ...workFacts(said) };
+});
+
+const mostSteps = 10;
+
+/** Returns what the words of one message state, without the facts of its calls. */
+export const factsSaidIn: (message: Message) => Ledger = memoised((message) => wordsIn([message], []));
+
+function wordsIn(said: readonly Message[], nextSteps: readonly string[]): Ledger {
   const marks = marksIn(said);
   const messages = said.map((message) => withoutMarked(message, marks));
   let carried = emptyLedger;
@@ -19,16 +29,13 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = memoisedB
     const ledger = kind === 'summary' ? ofSummary?.ledger : undefined;
     if (ledger !== undefined) carried = mergeLedgers(carried, wholeLedger(ledger));
   }
-  const nextSteps = workState(said).plan.flatMap(({ text, state }) => (state === 'done' ? [] : text));
   // All statements are sorted again. Other facts keep their order, earlier facts first.
   const rest: Ledger = { ...carried, requests: [], decisions: [], constraints: [], nextSteps: [] };
   const words = mergeLedgers(rest, {
     ...emptyLedger,
     ...spokenFacts(messages),
     marked: said.flatMap(ownMarkedFacts),
-    nextSteps: nextSteps.slice(0, mostSteps),
+    nextSteps,
   });
-  return { ...withQuotedFacts(words, messages, marks), ...workFacts(said) };
-});
-
-const mostSteps = 10;
+  return withQuotedFacts(words, messages, marks);
+}

@@ -5,7 +5,7 @@ import type { CheckKind } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { aiderReport } from './aider-reports.ts';
 import { askedSession, startedSession, startsAgent } from './awaited.ts';
-import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
+import { callEnds, endOfResult, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { checkRuns } from './check-results.ts';
@@ -159,7 +159,7 @@ function reportOf(
     tool,
     errors: errors.filter((line) => !frame.test(line)),
     isClean: errors.length === 0 && !isGoingOn && (!hasFailed || (end === 'failed' && own.isPiped)),
-    hasCommitted: call !== undefined && commits(call, message, answered!),
+    hasCommitted: call !== undefined && commits(call, answered!),
   });
   if (own.command === undefined) {
     // For tools other than shells, only a whole result can be an error. Errors inside a longer result come
@@ -172,19 +172,19 @@ function reportOf(
   if (own.runs.length === 0) return undefined;
   const isOwn = more === undefined && started === undefined;
   if (call !== undefined && isOwn && hasPassed(call, answered!)) return { ...told([]), isClean: true };
-  return told(isTrial(own.runs, call) ? [] : errorsOf(message));
+  return told(isTrial(own, call) ? [] : errorsOf(message));
 }
 
-function commits(call: ToolCall, result: Message, { end, status }: EndedCall): boolean {
-  const output = typedText(result);
+const commits = memoisedByEnd((call, { end, status, result }): boolean => {
+  const output = result === undefined ? '' : typedText(result);
   return factsOfCall(call).commands.some((script) => {
     const run = { script, folder: undefined, end, status, output };
     return hasCommitted(run) || hasContinued(run);
   });
-}
+});
 
 /** True for a call whose checks all passed. Such checks may still print errors. */
-function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
+const hasPassed = memoisedByEnd((call, { end, status, result }): boolean => {
   const output = result === undefined ? '' : typedText(result);
   const errors = () => (result === undefined ? [] : errorsOf(result));
   const runs = factsOfCall(call).commands.flatMap((script) =>
@@ -195,7 +195,7 @@ function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean 
     runs.every(({ result }) => result === 'passed') &&
     runsOfCall(call).runs.length === runs.length
   );
-}
+});
 
 /**
  * Lines that are not open errors: stack headers, results of packages, usage texts, and mistakes in a command
@@ -255,13 +255,17 @@ function runOf(words: readonly string[], folder: string | undefined): ErrorRun {
 }
 
 /** True for a call that works in a temporary folder. For a check, only its folder matters. */
-function isTrial(runs: readonly ErrorRun[], call: ToolCall | undefined): boolean {
-  const folders = [
-    call && folderOfInput(parseShallow(call.function.arguments)?.value),
-    ...runs.map(({ folder }) => folder),
-  ];
-  if (folders.some((folder) => folder !== undefined && isThrowAway(folder))) return true;
+function isTrial(runs: CallRuns, call: ToolCall | undefined): boolean {
+  return areTrials(runs) || (call !== undefined && isInTrialFolder(call));
+}
+
+const areTrials = memoised(({ runs }: CallRuns): boolean => {
+  if (runs.some(({ folder }) => folder !== undefined && isThrowAway(folder))) return true;
   return (
     runs.every(({ kind }) => kind === undefined) && runs.some(({ key }) => key.split(' ').some(isThrowAway))
   );
-}
+});
+
+const isInTrialFolder = memoised((call: ToolCall): boolean => {
+  return isThrowAway(folderOfInput(parseShallow(call.function.arguments)?.value) ?? '');
+});

@@ -1,4 +1,5 @@
 import type { ReplacedFact } from '../messages/ledger.ts';
+import { memoisedByText } from '../messages/memoise.ts';
 import { clausesOf, isAskingSentence } from './own-sentences.ts';
 import {
   isNumberedAnew,
@@ -85,8 +86,10 @@ function entriesOf({ sentences, statements, retraction }: Statements): readonly 
 }
 
 function entryOf(text: string, kind: Statement['kind'] | undefined): Entry {
-  return { text, words: saidWords(text), setting: settingOf(text), kind };
+  return { text, ...subjectOf(text), kind };
 }
+
+const subjectOf = memoisedByText((text) => ({ words: saidWords(text), setting: settingOf(text) }));
 
 function replace(old: Entry, by: string): void {
   if (old.text !== by) old.replacedBy ??= by;

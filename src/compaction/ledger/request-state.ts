@@ -1,4 +1,5 @@
 import { isPrompt, isTask, type Message, textOf, type ToolCall } from '../messages/message.ts';
+import { memoised } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import type { RequestState, WorkState } from '../messages/where-it-stands.ts';
 import { headOf } from '../text/clip.ts';
@@ -156,3 +157,6 @@ export function requestIn(typed: string): string {
   // Aider's history repeats text typed with `/ask`.
   return isNone ? '' : text === `${half} ${half}` ? half : text;
 }
+
+/** True for a typed message that asks for something, as `requestIn` decides. */
+export const isRequest = memoised((message: Message): boolean => requestIn(ownWords(message)) !== '');

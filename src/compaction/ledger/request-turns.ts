@@ -1,10 +1,9 @@
 import { emptyLedger, type FileFact } from '../messages/ledger.ts';
 import { isPrompt, isTyped, kindOf, type Message, textOf } from '../messages/message.ts';
 import { memoisedByList } from '../messages/memoise.ts';
-import { ownWords } from '../messages/typed-parts.ts';
 import { withoutEnd } from '../text/clip.ts';
 import { withFiles } from './file-history.ts';
-import { requestIn } from './request-state.ts';
+import { isRequest } from './request-state.ts';
 import { answeringSentence } from './telling-sentences.ts';
 import { undoneWork } from './undone-work.ts';
 import { filesNotUndone } from './work-facts.ts';
@@ -51,7 +50,7 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
     };
     for (const message of history) {
       const isOpening = isTyped(message)
-        ? requestIn(ownWords(message)) !== ''
+        ? isRequest(message)
         : isPrompt(message) && (open?.asked === undefined || !isTyped(open.asked));
       if (isOpening) {
         close();

@@ -40,7 +40,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
     const typed = typedIn(message);
     if (typed === undefined || isPasted(typed.text, longPasted)) continue;
     requests.push(typed.request);
-    if (requestIn(typed.text) !== '') {
+    if (typed.isRequest) {
       for (; outlasted < said.length; outlasted++) said[outlasted] = outlasting(said[outlasted]!);
     }
     const own = withoutPasted(typed.statements, isPasted);
@@ -70,7 +70,7 @@ const typedIn = memoised((message: Message) => {
     ...(text.length < longPasted ? [] : [text]),
     ...stated(statements).filter((sentence) => sentence.length >= shortPasted),
   ];
-  return { text, request, statements, mayBePasted };
+  return { text, request, isRequest: requestIn(text) !== '', statements, mayBePasted };
 });
 
 /** Minimum characters of a message whose repetition cannot be a coincidence. */

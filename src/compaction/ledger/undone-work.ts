@@ -1,5 +1,5 @@
 import { isTyped, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
-import { memoisedByList } from '../messages/memoise.ts';
+import { memoised, memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
@@ -9,7 +9,7 @@ import { commitLine, type GitReversal, gitSteps, reversalOf } from './git-steps.
 import { parseShallow } from '../text/parse-json.ts';
 import { clausesOf, isAskingSentence, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
-import { requestIn } from './request-state.ts';
+import { isRequest } from './request-state.ts';
 import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from './work-log.ts';
 
 /** Work that git, Aider's `/undo`, a reverse edit or the user undid. In doubt, work counts as valid. */
@@ -36,6 +36,11 @@ interface Turn {
   withdrawnAt?: number;
 }
 
+const wordsOf = memoised((message: Message) => {
+  const typed = ownWords(message);
+  return { typed, undo: undoIn(typed), isRequest: isRequest(message) };
+});
+
 /** Finds the undone work of a conversation. */
 export const undoneWork: (messages: readonly Message[]) => UndoneWork = memoisedByList((messages) => {
   const ends = callEnds(messages);
@@ -45,13 +50,12 @@ export const undoneWork: (messages: readonly Message[]) => UndoneWork = memoised
   let reply: Message | undefined;
   for (const [at, message] of messages.entries()) {
     if (isTyped(message)) {
-      const typed = ownWords(message);
-      const undo = undoIn(typed);
+      const { typed, undo, isRequest } = wordsOf(message);
       const turn = turns.at(-1);
       if (undo !== undefined && turn !== undefined && turn.edits.length > 0) turn.withdrawnAt = at;
       if (undo === 'done') for (const edit of turn?.edits ?? []) edit.undoneAt ??= at;
       if (reply !== undefined && isContradicted(reply, typed)) replies.add(reply);
-      if (requestIn(typed) !== '') turns.push({ start: at, edits: [], commits: [] });
+      if (isRequest) turns.push({ start: at, edits: [], commits: [] });
       reply = undefined;
     } else if (message.role === 'assistant') reply = message;
     const [edited, committed] = [log.edits.length, log.commits.length];

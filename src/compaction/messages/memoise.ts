@@ -82,6 +82,21 @@ function cachingLists<Value extends object, Result>(
   };
 }
 
+/** Caches a function of the list that begins with a value. Each value begins only one list, which may change. */
+export function memoisedByFirst<Value extends object, Result>(
+  read: (values: readonly Value[]) => Result,
+): (values: readonly Value[]) => Result {
+  const known = new WeakMap<Value, KnownList<Value, Result>>();
+  return (values) => {
+    const [first] = values;
+    const found = first && known.get(first);
+    if (found !== undefined && isSameList(found.values, values)) return found.result;
+    const result = read(values);
+    if (first !== undefined) known.set(first, { values: [...values], result });
+    return result;
+  };
+}
+
 function toFront<Value>(values: Value[], value: Value): void {
   if (values[0] === value) return;
   const place = values.indexOf(value);
