@@ -108,7 +108,7 @@ const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = 
   });
 });
 
-/** The state at the end of each turn. Only the newest turn may go on, and is then read again. */
+/** Returns the state at the end of a turn. Only the newest turn may become longer. */
 const stateOfTurn = memoisedByFirst(workState);
 
 function requestOf(
