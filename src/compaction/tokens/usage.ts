@@ -8,6 +8,7 @@ import {
   type Message,
   type ToolCall,
   type ToolSchema,
+  withContent,
 } from '../messages/message.ts';
 import { memoised } from '../messages/memoise.ts';
 import { imageParts } from '../images/image-part.ts';
@@ -147,12 +148,15 @@ export class UsageMeter {
       let { total } = usage;
       if (content !== undefined || cut !== undefined) {
         const own = kindOf(message);
-        total -= byKind[own];
-        byKind[own] = framingTokens + (content === undefined ? 0 : this.countImages(content));
-        for (const end = position + texts[index]!.length; position < end; position++) {
-          byKind[own] += counts[position]!;
+        for (const kind of ownKinds(message)) {
+          total -= byKind[kind];
+          byKind[kind] = 0;
         }
-        total += byKind[own];
+        byKind[own] = framingTokens + (content === undefined ? 0 : this.countImages(content));
+        const parts = content === undefined ? [] : ownTexts(withContent(message, content));
+        for (let text = 0; text < texts[index]!.length; text++)
+          byKind[parts[text]?.kind ?? own] += counts[position++]!;
+        for (const kind of ownKinds(message)) total += byKind[kind];
       }
       if (toolCalls !== undefined) {
         total -= byKind.toolCall;
@@ -268,8 +272,7 @@ export class UsageMeter {
 
   private textsOf(message: Message): readonly CountedText[] {
     const isSent = this.countsReasoning || message.reasoningItems !== undefined;
-    const own = kindOf(message);
-    const texts: CountedText[] = contentTexts(message.content).map((text) => ({ kind: own, text }));
+    const texts = ownTexts(message);
     if (message.reasoning !== undefined && isSent) {
       texts.push({ kind: 'reasoning', text: message.reasoning });
     }
@@ -278,6 +281,29 @@ export class UsageMeter {
     }
     return texts.filter(({ text }) => text !== '');
   }
+}
+
+/** Kinds that a message's own texts may have. */
+function ownKinds(message: Message): readonly Kind[] {
+  const own = kindOf(message);
+  return own === 'user' && message.typed !== undefined ? [own, 'reminder'] : [own];
+}
+
+/** Returns the texts of a content that are not empty. Of a message that a user typed, an agent may have added some. */
+function ownTexts(message: Message): CountedText[] {
+  const texts = contentTexts(message.content);
+  const [own, added] = ownKinds(message);
+  const { typed = [] } = message;
+  let start = 0;
+  return texts
+    .map((text) => {
+      const [from, end] = [start, start + text.length];
+      // Ranges count the line feeds between the texts.
+      start = end + 1;
+      const isTyped = texts.length < 2 || typed.some((range) => range.start < end && range.end > from);
+      return { kind: (isTyped ? own : added) ?? own!, text };
+    })
+    .filter(({ text }) => text !== '');
 }
 
 function newTexts({ message, content, cut }: TextChange): readonly (string | CutOf)[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../src/compaction/messages/message.ts';
+import { kinds, withContent } from '../../../src/compaction/messages/message.ts';
 import type { TextCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { framingTokens, sum, UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { unknownImageTokens } from '../../../src/compaction/images/image-tokens.ts';
@@ -34,6 +34,22 @@ describe('UsageMeter', () => {
       reminder: 3 + framingTokens,
       assistant: 2 + framingTokens,
     });
+  });
+
+  it('counts parts that an agent added to a typed message as a reminder, also after a change', async () => {
+    const part = (text: string) => ({ type: 'text', text }) as const;
+    const message = {
+      ...typed('m1', ''),
+      content: [part('<now>late</now>'), part('Go.'), part('<hint>')],
+      typed: [{ start: 16, end: 19 }],
+    };
+    const meter = meterOf(new CharacterCounter());
+    const usage = await meter.measure([message]);
+    expect(usage.byKind).toMatchObject({ user: 3 + framingTokens, reminder: 15 + 6 });
+    const content = [part('<now>'), part('Go.')];
+    const [changed] = await meter.measureChanged([{ message, usage, content }]);
+    expect(changed).toEqual(await meter.measure([withContent(message, content)]));
+    expect(changed?.total).toBe(5 + 3 + framingTokens);
   });
 
   it('splits an assistant message into text, reasoning and calls', async () => {

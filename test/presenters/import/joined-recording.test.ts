@@ -96,7 +96,7 @@ describe('a session joined with its recording', () => {
       });
     });
 
-    it('still has it while the newest reply is on the way into the recording', () => {
+    it('still has it if the recording lacks the newest reply', () => {
       const more = [...own, typed('f3', 'And then?'), said('f4', 'That too.')];
       expect(withRecording(imported(more), compacted('ladder')).entries).toEqual(compacted('ladder').entries);
     });
