@@ -59,7 +59,7 @@ function isOfProxy(entry: TranscriptEntry): boolean {
   );
 }
 
-/** True if the session did not go on without the proxy. The recording may lack its newest reply for a moment. */
+/** True if the session did not continue without the proxy. The recording may lack its newest reply for a moment. */
 function isRecordedTo(messages: readonly Message[], replies: ReadonlyMap<string, Message>): boolean {
   const own = messages.filter(({ role }) => role === 'assistant');
   return own.slice(-2).some(({ id }) => replies.has(id));
