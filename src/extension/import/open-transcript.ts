@@ -79,12 +79,13 @@ function readWithProgress(
       void warnWithLog(hostText('followingEnded', { name, reason }), ports.log);
     };
     const listed = await ports.listedAs?.(path);
+    const recording = listed?.recording ?? path;
     const live = {
       ...ports,
       reader: await ports.readerOf({ path, recording: listed?.recording, limits: openedLimits }),
       name: parse(path).name,
       marks: ports.marksOf?.(path),
-      proxy: isRecording(surroundingsHere(), path) ? proxyOf(path) : undefined,
+      proxy: isRecording(surroundingsHere(), recording) ? proxyOf(recording) : undefined,
       listed: async () => ports.listedAs?.(path),
       failed,
     };

@@ -60,7 +60,7 @@ export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'tit
   readonly foreign?: ForeignSession;
   /** Marks a sentence; absent if sentences cannot be marked. @returns false if the sentence does not exist */
   readonly mark?: ((request: MarkRequest) => Promise<boolean>) | undefined;
-  /** The proxy that may compact the conversation; absent if the session is no recording. */
+  /** The proxy that may compact the conversation; absent without a recording. */
   readonly proxy?: RecordingProxy | undefined;
   /** Absolute folder to which file names are relative, if known. */
   readonly folder?: string | undefined;

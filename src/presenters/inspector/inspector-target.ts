@@ -26,7 +26,7 @@ export interface InspectorTarget {
   readonly model: ModelChoice;
 }
 
-/** A recorded conversation, whose proxy makes the changes; undefined if the session is no recording. */
+/** A recorded conversation, whose proxy makes the changes; undefined without a recording. */
 export function recordedSession({
   proxy,
   transcript,

@@ -32,7 +32,7 @@ interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
   /** Title of the session if it is not listed and has no typed message. */
   readonly name: string;
-  /** The proxy that may compact the conversation; absent if the session is no recording. */
+  /** The proxy that may compact the conversation; absent without a recording. */
   readonly proxy?: RecordingProxy | undefined;
   /** Marks on sentences of the session; absent if none can be marked. */
   readonly marks?: MarkFile | undefined;
@@ -48,7 +48,6 @@ export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
   /** Marks a sentence; undefined if the session's sentences cannot be marked. */
   readonly mark: ReadOnlySession['mark'];
-  readonly proxy: ReadOnlySession['proxy'];
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = memoisedRecords();
   private readonly stopper = new AbortController();
@@ -65,8 +64,7 @@ export class LiveSession implements ReadOnlySession {
 
   private constructor(ports: LiveSessionPorts) {
     this.ports = ports;
-    const { marks, proxy } = ports;
-    this.proxy = proxy;
+    const { marks } = ports;
     this.mark = marks && ((request) => this.markIn(marks, request));
     const tell = async () => {
       const change = await this.readNew();
@@ -134,6 +132,11 @@ export class LiveSession implements ReadOnlySession {
 
   get foreign(): ForeignSession {
     return this.latest.foreign;
+  }
+
+  get proxy(): ReadOnlySession['proxy'] {
+    // If the file has compactions of the agent, its own context is shown instead of the recorded one.
+    return this.read?.compactions.length === 0 ? this.ports.proxy : undefined;
   }
 
   get compaction(): ReadOnlySession['compaction'] {

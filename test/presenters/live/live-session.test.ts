@@ -4,6 +4,7 @@ import { appendFile, mkdtemp, readFile, rename, rm, truncate, utimes, writeFile 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { proxyOf, type RecordingProxy } from '../../../src/agent/governed/asked-changes.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -74,10 +75,11 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       engine === undefined ? readerOf(place) : engineReader({ engine, meterOf: () => meter }, place);
 
     const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });
-    const open = async (): Promise<LiveSession> => {
+    const open = async (more: { readonly proxy?: RecordingProxy } = {}): Promise<LiveSession> => {
       live = await LiveSession.open(
         {
           ...ports(),
+          ...more,
           reader: readerHere({ path }),
           name: 'name',
           failed: (error) => failures.push(error),
@@ -260,6 +262,15 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await writeFile(path, lines.slice(0, 4).join(''));
       await live!.look();
       expect(await stateOf(live!)).toEqual(await openedNow());
+    });
+
+    it('has the proxy of its recording until the agent compacts, because its own context is then shown', async () => {
+      const proxy = proxyOf(path);
+      await writeFile(path, lines.slice(0, 4).join(''));
+      expect((await open({ proxy })).proxy).toBe(proxy);
+      await writeFile(path, claudeCodeSession);
+      await live!.look();
+      expect(live!.proxy).toBeUndefined();
     });
 
     it('reports nothing if its file is rewritten right after a truncation', async () => {
