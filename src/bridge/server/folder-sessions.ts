@@ -14,10 +14,14 @@ import { readerOf, type SessionReader } from '../../presenters/live/session-read
 import { HeadAndTail } from '../../presenters/sessions/head-and-tail.ts';
 import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
+import { withLikeRecordings } from '../../presenters/sessions/session-recordings.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
 
 /** A session that an agent held in a folder, as listed now. */
-interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
+interface FolderSession extends Pick<
+  ListedSession,
+  'agent' | 'path' | 'recording' | 'workspace' | 'changedAt'
+> {
   readonly title: string;
   /** Name that the agent gave the session, by which models request the session. */
   readonly id: string;
@@ -33,6 +37,7 @@ export interface ServedSession extends FolderSession {
 /** The session of the last request. */
 interface Opened {
   readonly path: string;
+  readonly recording: string | undefined;
   /** Remembers unreadable files, so that repeated requests do not read them again. */
   readonly reader: SessionReader;
   readonly live: Promise<LiveSession>;
@@ -85,17 +90,22 @@ export class FolderSessions {
   async list(agent: FoundAgent | undefined, signal: AbortSignal): Promise<readonly FolderSession[]> {
     const { files, ends } = this.listingFor(await this.folders());
     await files.list(signal);
-    const read = await inGroups(files.newest.slice(0, mostRead), signal, (file) => ends.head(file));
-    const here = [...read, ...files.inDatabases]
+    const newest = files.newest.slice(0, mostRead);
+    const read = await inGroups(newest, signal, async (file) => {
+      return { ...(await ends.head(file)), recording: file.recording?.path };
+    });
+    const recordings = newest.filter(({ place }) => place.isOfRecordings === true);
+    const all = [...read, ...files.inDatabases];
+    const here = withLikeRecordings(all, new Set(recordings.map(({ path }) => path)))
       .filter(({ isOfWorkspace, parentId, isEmpty }) => {
         return isOfWorkspace && parentId === undefined && isEmpty !== true;
       })
       .toSorted((one, other) => other.changedAt - one.changedAt);
     const own = here.filter((session) => session.agent === agent);
     return (own.length > 0 ? own : here).slice(0, mostListed).map((session) => {
-      const { agent, path, workspace, changedAt } = session;
+      const { agent, path, recording, workspace, changedAt } = session;
       const title = inLine(titleOfSession(session, englishWording));
-      return { agent, path, title, workspace, changedAt, id: idOf(path) };
+      return { agent, path, recording, title, workspace, changedAt, id: idOf(path) };
     });
   }
 
@@ -145,21 +155,21 @@ export class FolderSessions {
   }
 
   private async contentOf(
-    { path, workspace }: FolderSession,
+    { path, recording, workspace }: FolderSession,
     signal: AbortSignal,
   ): Promise<Pick<ServedSession, 'session' | 'problem'>> {
     // The previous session is released first, so that memory never holds two sessions.
-    if (this.opened?.path !== path) this.opened = undefined;
+    if (this.opened?.path !== path || this.opened.recording !== recording) this.opened = undefined;
     const live = await this.opened?.live.catch(() => undefined);
     if (live !== undefined) {
       const problem = await live.readNew().then(() => undefined, messageOf);
       return { session: live, problem };
     }
-    const reader = this.opened?.reader ?? readerOf({ path });
+    const reader = this.opened?.reader ?? readerOf({ path, recording });
     const listed = () => Promise.resolve({ workspace });
     const marks = this.ports.marksOf?.(path);
     const ports = { ...this.ports, reader, marks, name: idOf(path), listed, failed: () => {} };
-    const opened = { path, reader, live: LiveSession.open(ports, signal) };
+    const opened = { path, recording, reader, live: LiveSession.open(ports, signal) };
     this.opened = opened;
     return { session: await opened.live };
   }
