@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { wires } from '../../scripts/agents/server/model-server.ts';
 import { plainRequests, type Said } from '../../scripts/agents/server/plain-requests.ts';
@@ -16,9 +13,8 @@ import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
+import { ask, recordingsIn, startProxy } from './support/proxy-process.ts';
 import { seeded } from './support/seeded.ts';
-
-const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 let folder: string;
 beforeAll(async () => {
@@ -73,47 +69,6 @@ class Provider {
     }
     response.end();
   }
-}
-
-interface Received {
-  readonly bytes: Buffer;
-  /** Code of the failure; undefined if the response was whole. */
-  readonly failure?: string;
-}
-
-async function ask(url: string, body: object): Promise<Received> {
-  const pieces: Buffer[] = [];
-  try {
-    const headers = { 'content-type': 'application/json', 'user-agent': 'opencode/1.0' };
-    const outgoing = request(url, { method: 'POST', headers, agent: false }).end(JSON.stringify(body));
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    for await (const piece of response) pieces.push(piece as Buffer);
-    return { bytes: Buffer.concat(pieces) };
-  } catch (error) {
-    return { bytes: Buffer.concat(pieces), failure: String(Reflect.get(error as Error, 'code')) };
-  }
-}
-
-interface Proxy {
-  readonly child: ChildProcess;
-  readonly baseUrl: string;
-  /** Resolves once something is recorded. */
-  readonly recorded: Promise<unknown>;
-}
-
-/** Starts the proxy, which ends with this process. */
-async function startProxy(upstream: string, state: string): Promise<Proxy> {
-  const child = spawn(process.execPath, [program, 'proxy', '--upstream', upstream, '--with-parent'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, CONTEXT_BUDGET_STATE: state },
-  });
-  const lines = createInterface({ input: child.stdout });
-  const [baseUrl] = (await once(lines, 'line')) as [string];
-  return { child, baseUrl, recorded: Promise.race([once(lines, 'line'), once(lines, 'close')]) };
-}
-
-async function recordingsIn(state: string): Promise<readonly string[]> {
-  return (await readdir(state, { recursive: true })).filter((path) => path.endsWith('.jsonl'));
 }
 
 /** Returns a sentence for each recording that does not open, and for each one with other messages than were sent. */

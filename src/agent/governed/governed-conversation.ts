@@ -1,19 +1,20 @@
 import type { Message } from '../../compaction/messages/message.ts';
 import { outputId } from '../../compaction/records/plan.ts';
 import { recordedText, phraseOf } from '../../compaction/records/reason.ts';
-import { type CompactionRecord, rewrittenId } from '../../compaction/records/record.ts';
+import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { CompactionService } from '../../compaction/service/service.ts';
 import type { CompactionSettings, Overflow } from '../../compaction/service/service-ports.ts';
 import { tagSuffixFrom } from '../../compaction/quoting/session-tags.ts';
 import { sum } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
-import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
 import type { ExchangeEvent, ToolSet } from '../../transcripts/session/session-event.ts';
+import type { SessionContents } from '../../transcripts/session/session-format.ts';
 import { createSessionCompaction, type Journal } from '../session/journal.ts';
 import type { Models, SessionPorts } from '../session/session-ports.ts';
 import type { AskedChange } from './asked-changes.ts';
+import { historyEvent, type Known, knownIn } from './client-history.ts';
 import { ClientJournal } from './client-journal.ts';
 import {
   canContinue,
@@ -26,6 +27,7 @@ import {
 } from './history-change.ts';
 import { hasReplyOf } from './request-links.ts';
 import { type Rewriting, rewritingRecord } from './rewriting.ts';
+import { shownBefore, withSummaries } from './summaries-in-force.ts';
 
 /** Ports of all conversations. Models, settings and counting are those of a session. */
 export interface GovernedPorts extends Pick<
@@ -65,11 +67,16 @@ export interface RequestOrigin {
   readonly servers?: Readonly<Record<string, string>>;
   /** Begins the file of the conversation if the request is its first. */
   readonly open?: () => ConversationFile;
+  /** Finds recorded conversations that the request may continue, the likeliest first. */
+  readonly recorded?: () => AsyncIterable<RecordedConversation>;
 }
 
-/** A message of the client's last history. */
-interface Known extends Compared {
-  readonly id: string;
+/** A conversation that is not followed, as its file describes it. */
+export interface RecordedConversation {
+  readonly contents: SessionContents;
+  readonly file: ConversationFile;
+  /** Prepares the file for writing. @returns false if another program writes it */
+  claim(): Promise<boolean>;
 }
 
 /** The way in which a request's history continues a conversation. */
@@ -109,19 +116,24 @@ export class GovernedConversation {
   private fixedTokens = 0;
   private isWidened = false;
 
-  constructor(ports: GovernedPorts, { session, repeats, client, open = ports.open }: RequestOrigin) {
+  /** @param recorded the conversation so far; undefined for a new one */
+  constructor(
+    ports: GovernedPorts,
+    { session, repeats, client, open = ports.open }: RequestOrigin,
+    recorded?: Omit<RecordedConversation, 'claim'>,
+  ) {
     this.ports = ports;
     this.session = session;
     this.repeats = repeats;
     this.client = client;
-    this.file = open();
+    this.file = recorded?.file ?? open();
     const { id, log, elsewhere } = this.file;
-    const tagSuffix = tagSuffixFrom(id);
-    this.journal = new ClientJournal(
-      { entries: [], tools: [], tagSuffix, folder: ports.folder?.() },
-      log,
-      () => {},
-    );
+    const start = {
+      ...(recorded?.contents ?? { entries: [], tools: [] }),
+      tagSuffix: tagSuffixFrom(id),
+      folder: ports.folder?.(),
+    };
+    this.journal = new ClientJournal(start, log, () => {});
     const { customStrategy } = ports;
     const compactionPorts = {
       get meter() {
@@ -138,6 +150,19 @@ export class GovernedConversation {
       () => this.models,
       () => {},
     );
+    if (recorded !== undefined) this.resume(recorded.contents);
+  }
+
+  /** Takes up the client's last history, and what the provider reported about it. */
+  private resume(contents: SessionContents): void {
+    this.known = knownIn(contents);
+    const last = contents.exchanges.at(-1);
+    const isReplied = last?.messageId !== undefined && last.messageId === this.known.at(-1)?.id;
+    this.asked = isReplied ? this.known.slice(0, -1) : this.known;
+    this.retries = last?.retry ?? 0;
+    const entry = contents.entries.at(-1);
+    const usage = entry?.type === 'message' ? entry.message.usage : undefined;
+    if (usage !== undefined) this.compaction.noteReported(usage);
   }
 
   get id(): string {
@@ -146,6 +171,12 @@ export class GovernedConversation {
 
   get transcript(): Transcript {
     return this.journal.transcript;
+  }
+
+  /** False for a request outside a client's conversation, such as for a title, and for a client without tools. */
+  get hasTools(): boolean {
+    const { tools, aside = [] } = this.journal.toolSet;
+    return tools.length + aside.length > 0;
   }
 
   get view(): readonly Message[] {
@@ -195,7 +226,7 @@ export class GovernedConversation {
   }
 
   private continuationBy(change: HistoryChange): Continuation | undefined {
-    const gone = this.withSummaries(new Set(change.gone.map((index) => this.idAt(index))));
+    const gone = withSummaries(new Set(change.gone.map((index) => this.idAt(index))), this.transcript);
     return gone === undefined ? undefined : { change, gone };
   }
 
@@ -212,7 +243,11 @@ export class GovernedConversation {
     this.retries = areAlike(this.asked, compared) ? this.retries + 1 : 0;
     this.asked = compared;
     const ids = new Map(Array.from(change.earlier, ([fresh, old]) => [fresh, this.idAt(old)]));
-    const idBefore = (index: number) => this.shownBefore(sent.slice(0, index).map((_, at) => ids.get(at)));
+    const idBefore = (index: number) =>
+      shownBefore(
+        sent.slice(0, index).map((_, at) => ids.get(at)),
+        this.transcript,
+      );
     const rewriting: Rewriting = {
       rewritten: new Map(change.rewritten.map((index) => [ids.get(index) ?? '', sent[index]!])),
       gone,
@@ -243,6 +278,9 @@ export class GovernedConversation {
         client,
       };
       const record = await rewritingRecord(rewriting, task);
+      const kept = compared.slice(0, change.appendedFrom);
+      const known = kept.map((one, index) => ({ ...one, id: ids.get(index) ?? '' }));
+      await journal.append(historyEvent(known, transcript, record?.id), evenUnsaved);
       if (record !== undefined) await journal.append({ type: 'compaction', record }, evenUnsaved);
     }
     if (this.known.length === 0) await this.giveTitle(sent);
@@ -328,47 +366,6 @@ export class GovernedConversation {
 
   private idAt(index: number): string {
     return this.known[index]?.id ?? '';
-  }
-
-  /**
-   * Adds the summaries of messages that left. A summary leaves with the last of its sources.
-   * @returns undefined if only some of the sources of a summary left
-   */
-  private withSummaries(gone: ReadonlySet<string>): ReadonlySet<string> | undefined {
-    const all = new Set(gone);
-    for (const { actions, requestedStrategy } of recordsInForce(this.journal.transcript.entries)) {
-      const brought = actions.flatMap(({ kind, outputId: id = '' }) =>
-        kind === 'summarise' || kind === 'insert' ? [id] : [],
-      );
-      const sources = actions.flatMap(({ kind, sourceIds }) =>
-        kind === 'summarise' || kind === 'drop' ? sourceIds : [],
-      );
-      // Messages that the client inserted are part of its history.
-      if (requestedStrategy === rewrittenId || brought.length === 0) continue;
-      const left = sources.filter((id) => all.has(id)).length;
-      if (left === 0) continue;
-      if (left < sources.length) return undefined;
-      for (const id of brought) all.add(id);
-    }
-    return all;
-  }
-
-  /** Returns the last of these messages in the view, or the summary that contains it; `null` if both are missing. */
-  private shownBefore(ids: readonly (string | undefined)[]): string | null {
-    const shown = new Set(this.view.map(({ id }) => id));
-    const summaryOf = new Map(
-      recordsInForce(this.journal.transcript.entries).flatMap(({ actions }) =>
-        actions.flatMap(({ sourceIds, outputId: id }) => sourceIds.map((source) => [source, id] as const)),
-      ),
-    );
-    const placeOf = (id: string | undefined): string | undefined => {
-      for (let place = id; place !== undefined; place = summaryOf.get(place)) {
-        if (shown.has(place)) return place;
-        if (summaryOf.get(place) === place) return undefined;
-      }
-      return undefined;
-    };
-    return ids.map(placeOf).findLast((id) => id !== undefined) ?? null;
   }
 
   private now(): string {

@@ -9,7 +9,7 @@ import {
   type RequestOrigin,
 } from './governed-conversation.ts';
 import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
-import { comparedTo, type SentMessage } from './history-change.ts';
+import { type Compared, comparedTo, type SentMessage } from './history-change.ts';
 
 /** The request that is sent to the endpoint for a client. */
 export interface GovernedRequest {
@@ -30,7 +30,7 @@ export interface GovernedRequest {
   recover(overflow: Overflow, signal: CancellationSignal): Promise<GovernedRequest | undefined>;
 }
 
-/** Number of conversations that are followed. Others begin again when their client returns to them. */
+/** Number of conversations that are followed. Others are read again when their client returns to them. */
 const mostFollowed = 16;
 
 /**
@@ -76,7 +76,7 @@ export class GovernedHistories {
   }
 
   /** The followed conversations with their contexts, newest first. */
-  get views(): readonly Pick<GovernedConversation, 'id' | 'session' | 'view'>[] {
+  get views(): readonly Pick<GovernedConversation, 'id' | 'session' | 'hasTools' | 'view'>[] {
     return this.conversations.toReversed();
   }
 
@@ -116,7 +116,7 @@ export class GovernedHistories {
         (best, next) => (best === undefined || likenessOf(next) >= likenessOf(best) ? next : best),
         undefined,
       );
-    const found = alike ?? summarisedBy(sent, same);
+    const found = alike ?? summarisedBy(sent, same) ?? (await this.recorded(compared, origin));
     const conversation = found?.conversation ?? new GovernedConversation(this.ports, origin);
     const others = this.conversations.filter((other) => other !== conversation);
     try {
@@ -136,6 +136,17 @@ export class GovernedHistories {
     this.conversations = [...others, conversation].slice(-mostFollowed);
     for (const left of others.slice(0, others.length + 1 - this.conversations.length)) await left.close();
     return conversation;
+  }
+
+  /** Takes up a conversation that was recorded before, if the history continues it. */
+  private async recorded(sent: readonly Compared[], origin: RequestOrigin): Promise<Found | undefined> {
+    for await (const recorded of origin.recorded?.() ?? []) {
+      const session = recorded.contents.header?.wire?.session;
+      const conversation = new GovernedConversation(this.ports, { ...origin, session }, recorded);
+      const continuation = conversation.continuation(sent);
+      if (continuation !== undefined && (await recorded.claim())) return { conversation, continuation };
+    }
+    return undefined;
   }
 
   /** @param indices indices in the client's history of the messages that the conversation took over */

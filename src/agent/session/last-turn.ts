@@ -89,6 +89,7 @@ export function followEvent(event: SessionEvent, parts: FollowingParts): void {
   switch (event.type) {
     case 'session':
     case 'exchange':
+    case 'history':
       return;
     case 'title':
       parts.named(event.title);

@@ -1,6 +1,8 @@
+import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AskedChanges } from '../../agent/governed/asked-changes.ts';
-import type { ConversationFile } from '../../agent/governed/governed-conversation.ts';
+import type { ConversationFile, RecordedConversation } from '../../agent/governed/governed-conversation.ts';
+import { SessionLock } from '../../agent/locks/session-lock.ts';
 import { rewrittenId } from '../../compaction/records/record.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type WireOrigin,
 } from '../../transcripts/session/session-event.ts';
 import { Credentials } from './credentials.ts';
+import { earlierRecordings, sessionPart } from './earlier-recordings.ts';
 import { RecordingFile, recordingName } from './recording-file.ts';
 
 interface NewRecording {
@@ -24,7 +27,7 @@ interface NewRecording {
 interface RecordingsPorts {
   /** Folder with a folder for each client. */
   readonly recordings: string;
-  /** Called with the path of each conversation of a user, once its first event is written. */
+  /** Called with the path of each conversation of a user, once an event of this process is written. */
   readonly begun: ((path: string) => void) | undefined;
   /** Called with the id of a conversation when the user may have asked for a change. */
   readonly asked: (id: string) => void;
@@ -53,7 +56,7 @@ export class Recordings {
     const beside = parent && this.paths.get(parent.id);
     const path =
       beside === undefined
-        ? join(this.ports.recordings, origin.client ?? 'another-agent', `${name}${sessionPart(origin)}.jsonl`)
+        ? join(this.folderOf(origin), `${name}${sessionPart(origin)}.jsonl`)
         : join(beside.replace(/\.jsonl$/u, ''), `${name}.jsonl`);
     this.paths.set(id, path);
     const header: SessionHeader = {
@@ -64,17 +67,54 @@ export class Recordings {
       ...(parent !== undefined && { parent: { sessionId: parent.id, callKey: parent.callKey } }),
       wire: origin,
     };
-    const file = new RecordingFile(path, header);
+    const before = `${JSON.stringify(header)}\n`;
+    const file = new RecordingFile(path, { before, lock: new SessionLock(path) });
+    return this.conversationIn(file, header, []);
+  }
+
+  /** Reads conversations that a request of this origin may continue, the likeliest first. */
+  async *earlier(origin: WireOrigin, hasTools: boolean): AsyncGenerator<RecordedConversation> {
+    const open = new Set(this.paths.values());
+    for await (const recording of earlierRecordings(this.folderOf(origin), origin, open)) {
+      const { path, contents, size, endsLine } = recording;
+      const { header, toolSet, entries } = contents;
+      // A request without tools may repeat a conversation, but does not continue it.
+      const hadTools = toolSet.tools.length + (toolSet.aside?.length ?? 0) > 0;
+      if (header === undefined || hadTools !== hasTools) continue;
+      const lock = new SessionLock(path);
+      const file = new RecordingFile(path, { before: endsLine ? '' : '\n', lock });
+      const claim = async () => {
+        if (!(await isClaimed(path, size, lock))) return false;
+        this.paths.set(header.id, path);
+        return true;
+      };
+      yield { contents, file: this.conversationIn(file, header, entries), claim };
+    }
+  }
+
+  private folderOf({ client = 'another-agent' }: WireOrigin): string {
+    return join(this.ports.recordings, client);
+  }
+
+  /** @param earlier events that are in the file */
+  private conversationIn(
+    file: RecordingFile,
+    { id, parent, wire }: SessionHeader,
+    earlier: readonly SessionEvent[],
+  ): ConversationFile {
+    const { path } = file;
     const changes = new AskedChanges(path);
     const failed = (error: unknown) => {
-      this.ports.log(`A change that was asked for in ${name} is not made: ${messageOf(error)}`);
+      this.ports.log(`A change that was asked for in ${id} is not made: ${messageOf(error)}`);
     };
-    let isAnnounced = parent !== undefined || origin.isSide === true;
+    let isCompacted = earlier.some(canBeUndone);
+    let isAnnounced = parent !== undefined || wire?.isSide === true;
     return {
       id,
       log: async (event) => {
+        isCompacted ||= canBeUndone(event);
         // A reader of the compaction finds that it can be undone.
-        if (canBeUndone(event)) await changes.begin(() => this.ports.asked(id)).catch(failed);
+        if (isCompacted) await changes.begin(() => this.ports.asked(id)).catch(failed);
         await file.append(this.credentials.redact(event));
         if (!isAnnounced) this.ports.begun?.(path);
         isAnnounced = true;
@@ -96,7 +136,15 @@ function canBeUndone(event: SessionEvent): boolean {
   return event.type === 'compaction' && event.record.requestedStrategy !== rewrittenId;
 }
 
-/** The end of a recording's file name, which names the client's session. */
-function sessionPart({ session }: WireOrigin): string {
-  return session !== undefined && /^[\w-]{8,80}$/u.test(session) ? `~${session}` : '';
+/** Takes the lock of a file. @returns false if another program has it, has written the file, or protects the file */
+async function isClaimed(path: string, size: number, lock: SessionLock): Promise<boolean> {
+  try {
+    await lock.hold();
+    await access(path, constants.W_OK);
+    if ((await stat(path)).size === size) return true;
+  } catch {
+    // A new recording begins.
+  }
+  await lock.release();
+  return false;
 }

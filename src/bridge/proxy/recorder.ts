@@ -41,8 +41,6 @@ export class Recorder {
   private readonly taken = new WeakMap<ExchangeStart, Promise<Taken | undefined>>();
   /** Requests that were passed on as they came, because compacting them failed. */
   private readonly failed = new WeakSet<ExchangeStart>();
-  /** Conversations that consist of one request outside the conversation. */
-  private readonly sides = new Set<string>();
   private readonly requests = new Set<Promise<void>>();
   private readonly replies = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
@@ -180,6 +178,13 @@ export class Recorder {
     const isSide = !hasTools && (isFirst || main !== undefined);
     const repeats = isSide ? main : undefined;
     const client = clientOf(headers['user-agent']);
+    const wireOrigin = {
+      api: wire.id,
+      ...(client !== undefined && { client }),
+      ...(session !== undefined && { session }),
+      folder: this.ports.workingFolder,
+      ...(isSide && { isSide }),
+    };
     const open = () => {
       const parent =
         starting === undefined
@@ -187,16 +192,7 @@ export class Recorder {
             ? undefined
             : { id: repeats, callKey: '' }
           : { id: starting.parent.id, callKey: starting.callId };
-      const origin = {
-        api: wire.id,
-        ...(client !== undefined && { client }),
-        ...(session !== undefined && { session }),
-        folder: this.ports.workingFolder,
-        ...(isSide && { isSide }),
-      };
-      const file = this.recordings.begin({ at, origin, parent });
-      if (isSide) this.sides.add(file.id);
-      return file;
+      return this.recordings.begin({ at, origin: wireOrigin, parent });
     };
     const servers = Object.fromEntries(
       read.tools.flatMap(({ schema, server }) =>
@@ -206,8 +202,11 @@ export class Recorder {
     const schemas = (isAside: boolean) =>
       read.tools.filter(({ isDeferred = false }) => isDeferred === isAside).map(({ schema }) => schema);
     const aside = schemas(true);
+    // Without a reply and a session, a request may as well begin another conversation with the same words.
+    const mayContinue = !isSide && starting === undefined && (session !== undefined || !isFirst);
     const governed = await this.histories.take(sent, schemas(false), this.stopping.signal, {
       ...{ session, client, open, repeats },
+      ...(mayContinue && { recorded: () => this.recordings.earlier(wireOrigin, hasTools) }),
       ...(aside.length > 0 && { aside }),
       ...(Object.keys(servers).length > 0 && { servers }),
     });
@@ -227,15 +226,15 @@ export class Recorder {
     };
     const key = keyOf(asked);
     const found = this.histories.views.find(
-      ({ id, view }) => key !== undefined && !this.sides.has(id) && keyOf(view) === key,
+      ({ hasTools, view }) => key !== undefined && hasTools && keyOf(view) === key,
     );
     return found?.id;
   }
 
-  /** Id of the newest conversation of a client's session, or of a client that names no session. */
+  /** Id of the newest conversation with tools of a client's session, or of a client that names no session. */
   private mainOf(session: string | undefined): string | undefined {
     const found = this.histories.views.find(
-      (one) => one.session === session && !this.sides.has(one.id) && !one.id.includes('.'),
+      (one) => one.session === session && one.hasTools && !one.id.includes('.'),
     );
     return found?.id;
   }

@@ -7,6 +7,7 @@ import {
   hideId,
   type RecordedAction,
   rewindId,
+  rewrittenId,
 } from '../records/record.ts';
 import { markedMessages, validMarks } from './valid-marks.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -27,8 +28,11 @@ export function unpairedView(entries: readonly TranscriptEntry[]): readonly Mess
     if (entry.type === 'message') messages.push(entry.message);
     if (entry.type !== 'compaction' || !isInForce(entry.record, undone)) return;
     const view = repairPairs(messages);
-    const isBack = isAnyBack ? backAfter(index, view, restoredAt, answeredAt) : undefined;
-    messages = [...withoutStandIns(applyRecord(view, entry.record, isBack))];
+    const { record } = entry;
+    // A client says itself which messages are back.
+    const answered = record.requestedStrategy === rewrittenId ? noIndices : answeredAt;
+    const isBack = isAnyBack ? backAfter(index, view, restoredAt, answered) : undefined;
+    messages = [...withoutStandIns(applyRecord(view, record, isBack))];
   });
   return messages;
 }

@@ -16,7 +16,8 @@ export type SessionEvent =
   | TurnEvent
   | QueueEvent
   | EditsEvent
-  | ExchangeEvent;
+  | ExchangeEvent
+  | HistoryEvent;
 
 export function isEntry(event: SessionEvent): event is TranscriptEntry {
   return ['message', 'compaction', 'undo', 'restore', 'pin', 'mark'].includes(event.type);
@@ -114,4 +115,17 @@ export interface EditsEvent {
 /** A request that the proxy passed on, and its response. */
 export interface ExchangeEvent extends Exchange {
   readonly type: 'exchange';
+}
+
+/**
+ * The history of the proxy's client after the client changed messages that it had sent before. Messages that follow in
+ * the file follow in the history, too. It precedes the record of the change.
+ */
+export interface HistoryEvent {
+  readonly type: 'history';
+  readonly messageIds: readonly string[];
+  /** Hashes of messages that the client sends in another form than the transcript first had them, by id. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** Id of the record, without which the event does not count; absent if the view stayed the same. */
+  readonly recordId?: string;
 }

@@ -11,6 +11,7 @@ import {
   sessionVersion,
   type EditsEvent,
   type ExchangeEvent,
+  type HistoryEvent,
   type SessionEvent,
   type SessionHeader,
   type ToolSet,
@@ -40,7 +41,14 @@ export interface SessionContents {
   readonly edits: readonly EditsEvent[];
   /** Requests that the proxy recorded. */
   readonly exchanges: readonly ExchangeEvent[];
+  /** The newest change that the proxy's client made in its history. */
+  readonly history: RecordedHistory | undefined;
   readonly problems: readonly string[];
+}
+
+/** A client's history, and the number of entries before it in the file. */
+interface RecordedHistory extends Pick<HistoryEvent, 'messageIds' | 'keys'> {
+  readonly entries: number;
 }
 
 const expected = importsSentences.say('expectedContextBudget');
@@ -93,6 +101,9 @@ class SessionReader {
   private queue: readonly string[] = [];
   private readonly edits = new Map<string, EditsEvent>();
   private readonly exchanges: ExchangeEvent[] = [];
+  private history: RecordedHistory | undefined;
+  /** A history whose record has not come yet. */
+  private nextHistory: HistoryEvent | undefined;
   private readonly entries: TranscriptEntry[] = [];
   private readonly ids = new Set<string>();
   /** Ids of messages added by compactions. */
@@ -117,8 +128,8 @@ class SessionReader {
   }
 
   get contents(): SessionContents {
-    const { header, title, toolSet, toolHistory, entries, unfinished, lastTurn, queue, edits, exchanges } =
-      this;
+    const { header, title, toolSet, toolHistory, entries, unfinished, lastTurn, queue, edits } = this;
+    const { exchanges, history } = this;
     const isNewer = (header?.version ?? sessionVersion) > sessionVersion;
     return {
       header,
@@ -133,6 +144,7 @@ class SessionReader {
       queue,
       edits: [...edits.values()],
       exchanges,
+      history,
       problems: isNewer ? [newerVersion, ...this.problems] : this.problems,
     };
   }
@@ -147,7 +159,10 @@ class SessionReader {
     else if (event.type === 'queue') this.queue = event.texts;
     else if (event.type === 'edits') this.edits.set(event.turnId, event);
     else if (event.type === 'exchange') this.exchanges.push(event);
-    else if (event.type === 'partial') {
+    else if (event.type === 'history') {
+      if (event.recordId === undefined) this.takeHistory(event);
+      else this.nextHistory = event;
+    } else if (event.type === 'partial') {
       // A complete message replaces its streamed pieces.
       if (this.ids.has(event.messageId) || this.brought.has(event.messageId)) return;
       const earlier = this.unfinished?.messageId === event.messageId ? this.unfinished.text : '';
@@ -161,8 +176,15 @@ class SessionReader {
     if (entry.type === 'message') this.time = entry.message.createdAt;
     if (entry.type === 'compaction') for (const output of entry.record.outputs) this.brought.add(output.id);
     this.entries.push(entry);
+    const next = this.nextHistory;
+    if (next !== undefined && next.recordId === id) this.takeHistory(next);
     this.lastTurn = undefined;
     if (id === this.unfinished?.messageId) this.unfinished = undefined;
+  }
+
+  private takeHistory({ messageIds, keys = {} }: HistoryEvent): void {
+    this.history = { messageIds, keys, entries: this.entries.length };
+    this.nextHistory = undefined;
   }
 }
 

@@ -378,6 +378,10 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ['edits', v.object({ turnId: id, files: v.array(editedFile), isUndone: v.optional(flag) })],
   ['exchange', exchangeSchema],
   [
+    'history',
+    v.object({ messageIds: ids, keys: v.optional(v.record(text, text)), recordId: v.optional(id) }),
+  ],
+  [
     'turn',
     v.object({
       outcome: v.picklist(['stopped', 'failed']),

@@ -1,4 +1,8 @@
-import type { ConversationFile, GovernedPorts } from '../../../src/agent/governed/governed-conversation.ts';
+import type {
+  ConversationFile,
+  GovernedPorts,
+  RecordedConversation,
+} from '../../../src/agent/governed/governed-conversation.ts';
 import { GovernedHistories, type GovernedRequest } from '../../../src/agent/governed/governed-histories.ts';
 import type { SentMessage } from '../../../src/agent/governed/history-change.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
@@ -9,6 +13,7 @@ import { resolveOptions } from '../../../src/compaction/strategies/contract/opti
 import { type StrategyId, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { SessionEvent } from '../../../src/transcripts/session/session-event.ts';
+import { readSession } from '../../../src/transcripts/session/session-format.ts';
 
 const never = new AbortController().signal;
 
@@ -29,45 +34,67 @@ export class GovernedHarness {
   /** Sizes to which windows were widened. */
   readonly widened: number[] = [];
   private readonly tools: readonly ToolSchema[];
-  readonly histories: GovernedHistories;
+  private readonly ports: GovernedPorts;
+  mode: CompactionSettings['mode'];
+  histories: GovernedHistories;
 
   constructor(
     meter: UsageMeter,
     { strategy = 'ladder', window = 4_000, mode = 'auto', log, models, tools = [], isWindowChosen }: Options,
   ) {
     this.tools = tools;
+    this.mode = mode;
     const chosen = strategyOf(strategy);
     const chat = new OfflineModel({ window: 32_000 });
-    this.histories = new GovernedHistories({
+    this.ports = {
       meter,
       models: models ?? (() => Promise.resolve({ chat, named: () => chat })),
       settings: () => ({
         strategy: chosen,
         options: resolveOptions(chosen.options, {}).options,
         budget: { window, triggerRatio: 0.85, targetRatio: 0.5, reservedOutput: 300 },
-        mode,
+        mode: this.mode,
         protectFirst: false,
       }),
       now: () => 0,
       open: () => {
-        const lines: SessionEvent[] = [];
-        this.files.push(lines);
-        return {
-          id: `conversation-${this.files.length}`,
-          log: async (event) => {
-            await log?.(event);
-            lines.push(structuredClone(event));
-          },
-          close: () => Promise.resolve(),
-        };
+        this.files.push([]);
+        return this.fileOf(this.files.length - 1, log);
       },
       warn: (error) => this.warnings.push(error),
       ...(isWindowChosen && { widened: (_, window) => this.widened.push(window) }),
-    });
+    };
+    this.histories = new GovernedHistories(this.ports);
   }
 
   take(sent: readonly SentMessage[]): Promise<GovernedRequest> {
-    return this.histories.take(sent, this.tools, never);
+    return this.histories.take(sent, this.tools, never, { recorded: () => this.recorded() });
+  }
+
+  /** Forgets everything but the files. */
+  restart(): void {
+    this.histories = new GovernedHistories(this.ports);
+  }
+
+  private fileOf(index: number, log?: ConversationFile['log']): ConversationFile {
+    return {
+      id: `conversation-${index + 1}`,
+      log: async (event) => {
+        await log?.(event);
+        this.files[index]?.push(structuredClone(event));
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  /** The conversations of all files, as far as they are not followed, newest first. */
+  private async *recorded(): AsyncGenerator<RecordedConversation> {
+    for (let index = this.files.length - 1; index >= 0; index--) {
+      const file = this.fileOf(index);
+      if (this.histories.find(file.id) !== undefined) continue;
+      const contents = readSession(this.files[index]?.map((line) => JSON.stringify(line)) ?? []);
+      yield { contents, file, claim: () => Promise.resolve(true) };
+    }
   }
 
   /** Sends a history and returns the request as chat messages. */

@@ -84,6 +84,8 @@ const sequences = fc
   .tuple(histories, edits)
   .map(([{ messages }, steps]) => requestsOf(asSent(messages), steps));
 
+const strategies = fc.constantFrom(...strategyIds.filter((id) => id !== 'none' && id !== 'custom'));
+
 const keysOf = (messages: readonly SentMessage[]) => messages.map((message) => comparedTo(message).key);
 
 describe('GovernedHistories, for any sequence of histories', () => {
@@ -125,7 +127,6 @@ describe('GovernedHistories, for any sequence of histories', () => {
   });
 
   it('never tells the model to recall a message, whatever the strategy', async () => {
-    const strategies = fc.constantFrom(...strategyIds.filter((id) => id !== 'none' && id !== 'custom'));
     await fc.assert(
       fc.asyncProperty(sequences, strategies, async (requests, strategy) => {
         const client = new GovernedHarness(meter, { strategy });
@@ -163,6 +164,38 @@ describe('GovernedHistories, for any sequence of histories', () => {
         }
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it('sends the same view for a repeated request after a restart', async () => {
+    await fc.assert(
+      fc.asyncProperty(sequences, strategies, async (requests, strategy) => {
+        const client = new GovernedHarness(meter, { strategy });
+        for (const sent of requests) {
+          const first = await client.sends(sent);
+          client.restart();
+          expect(await client.sends(sent)).toEqual(first);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('keeps its compactions and the changes of the client over restarts', async () => {
+    await fc.assert(
+      fc.asyncProperty(sequences, strategies, fc.nat(8), async (requests, strategy, compacted) => {
+        const one = new GovernedHarness(meter, { strategy });
+        const other = new GovernedHarness(meter, { strategy });
+        for (const [index, sent] of requests.entries()) {
+          // Another attempt after a restart may succeed where the attempts before it failed.
+          if (index > compacted) {
+            one.mode = other.mode = 'off';
+            other.restart();
+          }
+          expect(await other.sends(sent)).toEqual(await one.sends(sent));
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 });

@@ -172,6 +172,50 @@ describe('a recording of the wire', () => {
     expect(importTranscript(texts[0]!).entries.map(({ type }) => type)).toEqual(Array(5).fill('message'));
   });
 
+  it.each([
+    ['after the proxy started again', 0],
+    ['after so many other conversations that it is no longer followed', 16],
+  ])('continues %s', async (_, others) => {
+    await start();
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    const first = [system, prompt('Say hello.')];
+    await ask('/chat/completions', { model: 'a-model', tools, messages: first });
+    for (let other = 1; other <= others; other++) {
+      model.begin(`Say ${other}.`, [{ say: `${other}.` }]);
+      await ask('/chat/completions', { model: 'a-model', tools, messages: [prompt(`Say ${other}.`)] });
+    }
+    await running.recorder.settled();
+    if (others === 0) {
+      await running.close();
+      await start();
+    }
+    model.begin('And again.', [{ say: 'Hello again.' }]);
+    const messages = [...first, { role: 'assistant', content: 'Hello.' }, prompt('And again.')];
+    await ask('/chat/completions', { model: 'a-model', tools, messages });
+    const texts = Object.values(await recordings());
+    expect(texts).toHaveLength(1 + others);
+    const { entries, exchanges } = importTranscript(texts.find((text) => text.includes('again'))!);
+    expect(entries.map(({ type }) => type)).toEqual(Array(5).fill('message'));
+    expect(exchanges).toHaveLength(2);
+  });
+
+  it('of requests without tools continues, too', async () => {
+    await start();
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    await ask('/chat/completions', { model: 'a-model', messages: [prompt('Say hello.')] });
+    await running.recorder.settled();
+    await running.close();
+    await start();
+    const said = [prompt('Say hello.'), { role: 'assistant', content: 'Hello.' }];
+    for (const text of ['And again.', 'And once more.']) {
+      model.begin(text, [{ say: 'Hello again.' }]);
+      said.push(prompt(text));
+      await ask('/chat/completions', { model: 'a-model', messages: said });
+      said.push({ role: 'assistant', content: 'Hello again.' });
+    }
+    expect(Object.keys(await recordings())).toHaveLength(1);
+  });
+
   it('contains no key, even if a message repeats it, and only its owner can read it', async () => {
     await start();
     model.begin('Hello.', [{ say: 'My key is sk-secret-of-the-test-0123456789.' }]);

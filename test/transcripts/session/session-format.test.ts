@@ -46,6 +46,21 @@ describe('readSession', () => {
     expect(tools).toEqual(second);
   });
 
+  it('returns the newest history of a client whose record follows', () => {
+    const messages = [message('m1', 'hi'), message('m2', 'and')];
+    const record: SessionEvent = { type: 'compaction', record: recordWith('c1', [], []) };
+    const first: SessionEvent = { type: 'history', messageIds: ['m1'] };
+    const second: SessionEvent = { type: 'history', messageIds: ['m2'], recordId: 'c1' };
+    const historyOf = (...events: readonly SessionEvent[]) => readSession(lines(header, ...events)).history;
+    expect(historyOf(...messages)).toBeUndefined();
+    expect(historyOf(...messages, first, second)).toEqual({ messageIds: ['m1'], keys: {}, entries: 2 });
+    expect(historyOf(...messages, first, second, record, message('m3', 'so'))).toEqual({
+      messageIds: ['m2'],
+      keys: {},
+      entries: 3,
+    });
+  });
+
   it('reports a malformed line, skips it and reads the rest', () => {
     const session = readSession(lines(header, '{"type":"message","mess', message('m2', 'still here')));
     expect(session.problems).toEqual(['Line 2 was skipped: it is not valid JSON.']);
