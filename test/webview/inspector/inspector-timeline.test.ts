@@ -21,9 +21,10 @@ const suite = inspectorSuite();
 async function show(
   changes: Partial<TimelineNotification> = {},
   options: OpenOptions = { width: 900 },
+  snapshot = inspectorSnapshot(),
 ): Promise<InspectorView> {
   const view = await suite.open(options);
-  await view.notify(inspectorSnapshot());
+  await view.notify(snapshot);
   await view.page.getByRole('tab', { name: 'Timeline' }).click();
   await view.notify(timelineAnswer(changes));
   await view.page.locator('.timeline').waitFor();
@@ -99,11 +100,18 @@ describe('the timeline', () => {
     expect(y + height).toBeLessThanOrEqual(640);
   });
 
-  it('names the part of requests that is not in the file of another agent', async () => {
-    const view = await show();
+  it.each([
+    ['names the part of requests that', 9_500, 1],
+    ['does not name a part too small to see that', 9_050, 0],
+  ])('%s is not in the file of another agent', async (_, reported, items) => {
     const fullness = { tokens: 90_000, basis: 'reported', alternatives: [] } as const;
-    await view.notify(inspectorSnapshot({ usage: { ...usage, fullness } }, 2));
-    await view.page.getByRole('list', { name: 'Legend' }).getByText('Not in the file').waitFor();
+    const view = await show(
+      { calls: [call(9_000, { reported })], marks: [] },
+      { width: 900 },
+      inspectorSnapshot({ usage: { ...usage, fullness } }),
+    );
+    const legend = view.page.getByRole('list', { name: 'Legend' });
+    expect(await legend.getByText('Not in the file').count()).toBe(items);
   });
 
   it('states that there are no requests yet', async () => {

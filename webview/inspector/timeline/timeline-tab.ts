@@ -251,12 +251,14 @@ function legend(calls: readonly Call[], call: Call | undefined, isPartial: boole
       ${call === undefined ? nothing : html`<span class="dim">${formatCount(tokens ?? 0)}</span>`}
     </li>`;
   const hasReports = calls.some(({ reported }) => reported !== undefined);
+  // A smaller area is not visible.
+  const hasMore = isPartial && calls.some(({ reported = 0, tokens }) => reported > tokens * 1.01);
   const { reported, tokens = 0 } = call ?? {};
   return html`<ul class="legend" aria-label=${words.legend}>
     ${kindsIn(calls).map(({ kind, position }) =>
       item(`kind kind-${kind}`, kindNames[kind], call?.byKind[position]),
     )}
-    ${hasReports && isPartial ? item('beyond-look', words.beyond, Math.max(0, (reported ?? 0) - tokens)) : nothing}
+    ${hasMore ? item('beyond-look', words.beyond, Math.max(0, (reported ?? 0) - tokens)) : nothing}
     ${hasReports ? item('report-look', words.reportedLine, reported) : nothing}
   </ul>`;
 }
