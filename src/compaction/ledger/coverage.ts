@@ -12,7 +12,7 @@ import { distinctFiles, wholePath } from '../text/file-names.ts';
 import { changedIn, messagesById } from '../messages/message-index.ts';
 import { memoisedByList } from '../messages/memoise.ts';
 import type { Coverage, CoverageCount } from '../records/record.ts';
-import { extractLedger, factsSaidIn } from './extract.ts';
+import { extractLedger, factsSaidBy } from './extract.ts';
 import { keptIn } from './kept-facts.ts';
 import { lineOf } from './render.ts';
 import { mentionsIn } from './mentions.ts';
@@ -87,7 +87,7 @@ function comparison(
         const [was, is] = [messageBefore(id), messageAfter(id)];
         if (was === is || was === undefined) return false;
         if (is !== undefined && typedText(is) === typedText(was)) return false;
-        const said = factsSaidIn(was);
+        const said = factsSaidBy(was);
         return saidSections.some((section) =>
           said[section].some((fact) => requestIn(fact) !== '' && !isKept(section, fact)),
         );

@@ -1,4 +1,10 @@
-import { emptyLedger, type Ledger, mergeLedgers, wholeLedger } from '../messages/ledger.ts';
+import {
+  emptyLedger,
+  type Ledger,
+  mergeLedgers,
+  wholeLedger,
+  type WorkSections,
+} from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { memoised, memoisedByList } from '../messages/memoise.ts';
 import { marksIn, ownMarkedFacts, withoutMarked } from './marked-sentences.ts';
@@ -18,8 +24,16 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = memoisedB
 
 const mostSteps = 10;
 
-/** Returns what the words of one message state, without the facts of its calls. */
-export const factsSaidIn: (message: Message) => Ledger = memoised((message) => wordsIn([message], []));
+/** What words state: the facts of a ledger, without those of calls and the steps of a plan. */
+type SaidFacts = Omit<Ledger, keyof WorkSections | 'nextSteps'>;
+
+/** Returns what the words of messages state. */
+export function factsSaidIn(messages: readonly Message[]): SaidFacts {
+  return wordsIn(messages, []);
+}
+
+/** Returns what the words of one message state, cached. */
+export const factsSaidBy: (message: Message) => SaidFacts = memoised((message) => factsSaidIn([message]));
 
 function wordsIn(said: readonly Message[], nextSteps: readonly string[]): Ledger {
   const marks = marksIn(said);

@@ -4,10 +4,10 @@ import { isTyped, type Message, textOf, typedText } from '../messages/message.ts
 import { ownWords } from '../messages/typed-parts.ts';
 import { cutOf } from '../text/known-cuts.ts';
 import { longestFact } from './call-facts.ts';
-import { extractLedger } from './extract.ts';
+import { extractLedger, factsSaidIn } from './extract.ts';
 import { mentionsIn } from './mentions.ts';
 import { rootsIn } from './render.ts';
-import { workTexts } from './work-facts.ts';
+import { workFacts, workTexts } from './work-facts.ts';
 
 /** Checks whether a fact of a ledger section is still in context. */
 type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
@@ -24,7 +24,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const work = once(() => workTexts(view));
   const files = once(() => new Set([...work().files].map((path) => wholePath(path, folder))));
   const hasFile = (path: string) => endsOf(path).some((end) => files().has(end));
-  const said = once(() => extractLedger(view));
+  const said = once(() => factsSaidIn(view));
   const copiedMarks = once(() => extractLedger(view.filter(({ kind }) => kind === 'summary')).marked);
   const texts = once(() => view.flatMap(textsOf));
   const mentions = once(() => mentionsIn(texts(), folder));
@@ -51,7 +51,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
       case 'commands':
         return work().commands.has(text) || mentions().hasCommand(text);
       case 'notRun':
-        return said().notRun.some((other) => other.text === text) || mentions().hasCommand(text);
+        return workFacts(view).notRun.some((other) => other.text === text) || mentions().hasCommand(text);
       case 'errors':
       case 'identifiers':
         return work()[section].has(text) || mentions().has(text);
@@ -64,6 +64,8 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
       }
       case 'replaced':
         return said().replaced.some((other) => other.text === text) || mentions().has(text);
+      case 'nextSteps':
+        return extractLedger(view).nextSteps.includes(text) || sentences().has(sentenceOf(text));
       default:
         return said()[section].includes(text) || sentences().has(sentenceOf(text));
     }

@@ -3,7 +3,7 @@ import { soughtFile } from '../text/file-names.ts';
 import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';
 import { shownCommand } from './call-words.ts';
 import { lengthOfCut, textOfCut } from '../text/clip.ts';
-import { wordsIn, wordsInCut, wordHashes, type WordSet } from './word-set.ts';
+import { wordsInCut, wordsInEach, wordHashes, type WordSet } from './word-set.ts';
 
 /**
  * Decides whether a text names a fact as a whole, and not as part of another fact. `old-store.ts` does not
@@ -97,18 +97,12 @@ class SearchedText {
 
 function searchedTexts(texts: readonly (string | CutOf)[]) {
   const strings = texts.filter((text) => typeof text === 'string');
-  // Joined to one flat string, because strings concatenated from pieces are slow to read.
-  const whole = strings.join('\n');
-  let end = -1;
-  const written = strings.map((text) => {
-    const start = end + 1;
-    end = start + text.length;
-    return new SearchedText(wordsIn(whole, start, end), text.length, () => text);
-  });
+  const { each, all } = wordsInEach(strings);
+  const written = strings.map((text, index) => new SearchedText(each[index]!, text.length, () => text));
   const cuts = texts
     .filter((text) => typeof text !== 'string')
     .map((cut) => new SearchedText(wordsInCut(cut), lengthOfCut(cut), () => textOfCut(cut)));
-  return { written: { texts: written, words: wordsIn(whole, 0, whole.length) }, cuts };
+  return { written: { texts: written, words: all }, cuts };
 }
 
 function lazy<Value>(make: () => Value): () => Value {

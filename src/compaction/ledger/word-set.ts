@@ -72,11 +72,26 @@ export function wordHashes(text: string): readonly number[] {
 const bitsPerCharacter = 1;
 const keptBitsPerCharacter = 1 / 4;
 
-/** Returns the words in a range of a text. */
-export function wordsIn(text: string, start: number, end: number): WordSet {
-  const words = new WordSet((end - start) * bitsPerCharacter);
-  eachWord(text, start, end, (word) => words.add(word));
-  return words;
+/** Returns the words of each text, and of all texts. Two texts share no word. */
+export function wordsInEach(texts: readonly string[]): {
+  readonly each: readonly WordSet[];
+  readonly all: WordSet;
+} {
+  // Joined to one flat string, because strings concatenated from pieces are slow to read.
+  const whole = texts.join('\n');
+  const all = new WordSet(whole.length * bitsPerCharacter);
+  let end = -1;
+  const each = texts.map(({ length }) => {
+    const words = new WordSet(length * bitsPerCharacter);
+    const start = end + 1;
+    end = start + length;
+    eachWord(whole, start, end, (word) => {
+      words.add(word);
+      all.add(word);
+    });
+    return words;
+  });
+  return { each, all };
 }
 
 /** Collects the words at the beginning and the end of a text. Words that a cut divides are added whole. */

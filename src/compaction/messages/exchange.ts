@@ -22,22 +22,44 @@ interface Pairing {
 }
 
 /** Pairs each result with the nearest earlier unanswered call of its id, because ids may be reused. */
-export function pairCalls(messages: readonly Message[]): Pairing {
+export const pairCalls: (messages: readonly Message[]) => Pairing = memoisedByList((messages) => {
   const callerOf = new Map<number, number>();
   const callOf = new Map<number, ToolCall>();
   const resultsOf = new Map<number, number[]>();
   const orphans = new Set<number>();
   const open = new Map<number, ToolCall[]>();
   const waiting = new Map<string, number[]>();
+  /** The newest message with calls, and how many of its calls were answered in order. Few are answered otherwise. */
+  let newest: { readonly index: number; readonly calls: readonly ToolCall[] } | undefined;
+  let inOrder = 0;
+  const leaveOrder = (): void => {
+    const left = newest?.calls.slice(inOrder) ?? [];
+    if (newest === undefined || left.length === 0) return;
+    open.set(newest.index, left);
+    for (const { id } of left) {
+      const callers = waiting.get(id);
+      if (callers === undefined) waiting.set(id, [newest.index]);
+      else callers.push(newest.index);
+    }
+    newest = undefined;
+  };
 
   messages.forEach((message, index) => {
     if (message.role === 'assistant' && message.tool_calls !== undefined && message.tool_calls.length > 0) {
-      open.set(index, [...message.tool_calls]);
+      leaveOrder();
+      newest = { index, calls: message.tool_calls };
+      inOrder = 0;
       resultsOf.set(index, []);
-      for (const call of message.tool_calls) {
-        waiting.set(call.id, [...(waiting.get(call.id) ?? []), index]);
-      }
     } else if (message.role === 'tool') {
+      const next = newest?.calls[inOrder];
+      if (newest !== undefined && next !== undefined && next.id === message.tool_call_id) {
+        inOrder++;
+        callerOf.set(index, newest.index);
+        callOf.set(index, next);
+        resultsOf.get(newest.index)?.push(index);
+        return;
+      }
+      leaveOrder();
       const callId = message.tool_call_id ?? '';
       const caller = waiting.get(callId)?.pop();
       if (caller === undefined) {
@@ -52,8 +74,9 @@ export function pairCalls(messages: readonly Message[]): Pairing {
       if (calls.length === 0) open.delete(caller);
     }
   });
+  leaveOrder();
   return { callerOf, callOf, resultsOf, unansweredOf: open, orphans };
-}
+});
 
 export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 

@@ -133,12 +133,14 @@ const smallestRest = 1 / 4;
 function endOfPiece(text: string, longest: number): number {
   const room = Math.min(longest, Math.floor(text.length - longest * smallestRest));
   const window = headOf(text, room);
-  let lastWord = 0;
+  // Every border consists of such characters, so that none begins before this one and ends after it.
+  let half = Math.ceil(room / 2);
+  while (half > 0 && betweenWords.test(window[half - 1] ?? '')) half--;
   for (const border of borders) {
-    const position = lastEndOf(window, border);
+    const position = lastEndOf(window, border, half);
     if (position >= room / 2) return position;
-    lastWord = Math.max(lastWord, position);
   }
+  const lastWord = Math.max(...borders.map((border) => lastEndOf(window, border, 0)));
   // A word that fits into the next piece is not split.
   const word = /^[\p{L}\p{N}_]+/u.exec(text.slice(lastWord, lastWord + longest + 1))?.[0] ?? '';
   if (lastWord > 0 && word.length <= longest && !unspaced.test(word)) return lastWord;
@@ -148,9 +150,13 @@ function endOfPiece(text: string, longest: number): number {
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-function lastEndOf(text: string, border: RegExp): number {
+const betweenWords = /[^\p{L}\p{N}_]/u;
+
+/** Returns the end of the last border at or after an index; 0 without one. */
+function lastEndOf(text: string, border: RegExp, from: number): number {
   let end = 0;
-  for (const match of text.matchAll(border)) end = match.index + match[0].length;
+  border.lastIndex = from;
+  while (border.test(text)) end = border.lastIndex;
   return end;
 }
 

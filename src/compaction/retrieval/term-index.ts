@@ -1,5 +1,6 @@
-import { isSingleCharacter, termsOf, termsOfWord, writtenWords } from '../text/words.ts';
+import { isSingleCharacter, termsOf, termsOfWord } from '../text/words.ts';
 import { isStopWord, stemOf } from '../text/question-words.ts';
+import { WordTable } from './word-table.ts';
 
 /** Parameters of BM25+: saturation of repeated terms, weight of length, minimum weight of a match. */
 const saturation = 1.2;
@@ -32,7 +33,10 @@ export class TermIndex {
   private readonly terms: string[] = [];
   /** Postings by term: text, frequency, text, frequency… in the order of the texts. */
   private readonly postings: number[][] = [];
-  private readonly idsOfWord = new Map<string, readonly number[]>();
+  private readonly idsOfWord = new WordTable((word) => termsOfWord(word).map((term) => this.idOf(term)));
+  /** The newest text with each term, and how often the term occurs there. */
+  private readonly latest: number[] = [];
+  private readonly frequencies: number[] = [];
   private readonly lengths: number[] = [];
   private averageLength = 0;
   /** Factor by which the length of each text dampens frequencies, computed by the first search after an addition. */
@@ -49,19 +53,21 @@ export class TermIndex {
 
   add(text: string): void {
     const position = this.lengths.length;
-    let length = 0;
-    for (const word of writtenWords(text)) {
-      for (const id of this.idsOf(word)) {
-        const posting = this.postings[id]!;
-        if (posting.at(-2) === position) posting[posting.length - 1]!++;
+    const { latest, frequencies } = this;
+    const met: number[] = [];
+    this.idsOfWord.eachOf(text, (ids) => {
+      for (const id of ids) {
+        if (latest[id] === position) frequencies[id]!++;
         else {
-          posting.push(position, 1);
-          length++;
+          latest[id] = position;
+          frequencies[id] = 1;
+          met.push(id);
         }
       }
-    }
-    this.lengths.push(length);
-    this.averageLength = (this.averageLength * position + length) / (position + 1);
+    });
+    for (const id of met) this.postings[id]!.push(position, frequencies[id]!);
+    this.lengths.push(met.length);
+    this.averageLength = (this.averageLength * position + met.length) / (position + 1);
   }
 
   matches(query: string, form: QueryForm): Matches {
@@ -153,19 +159,13 @@ export class TermIndex {
     return together;
   }
 
-  private idsOf(word: string): readonly number[] {
-    const known = this.idsOfWord.get(word);
-    if (known !== undefined) return known;
-    const ids = termsOfWord(word).map((term) => this.idOf(term));
-    this.idsOfWord.set(word, ids);
-    return ids;
-  }
-
   private idOf(term: string): number {
     const known = this.termIds.get(term);
     if (known !== undefined) return known;
     const id = this.terms.push(term) - 1;
     this.postings.push([]);
+    this.latest.push(-1);
+    this.frequencies.push(0);
     this.termIds.set(term, id);
     return id;
   }

@@ -16,6 +16,9 @@ const unspaced = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 const border = /(?<=[\p{Ll}\p{Lo}\p{M}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[^\p{L}\p{M}\p{N}]+/u;
 const numberBorder = /(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u;
 
+const notAscii = /\P{ASCII}/u;
+const lowerCase = /^[a-z]+$/u;
+
 interface WordPlace {
   readonly word: string;
   readonly index: number;
@@ -58,20 +61,24 @@ export function wordFinder(words: ReadonlySet<string>, shortest: number): (text:
   return (text) => {
     const found = new Set<string>();
     let start = -1;
+    let isAscii = true;
     for (let index = 0; index <= text.length; index++) {
       const code = index < text.length ? text.charCodeAt(index) : 0;
-      if (code >= asciiCharacters) return new Set(wordsOf(text, shortest).filter((word) => words.has(word)));
-      if (isPlain[code] === 1) {
+      if (code >= asciiCharacters || isPlain[code] === 1) {
         if (start < 0) start = index;
+        if (code >= asciiCharacters) isAscii = false;
         continue;
       }
       const length = index - start;
-      if (start >= 0 && length >= shortest) {
+      if (start >= 0 && !isAscii) {
+        for (const word of wordsOf(text.slice(start, index), shortest)) if (words.has(word)) found.add(word);
+      } else if (start >= 0 && length >= shortest) {
         const mayBeOne = (lengths[text.charCodeAt(start)]! >>> Math.min(length, 31)) & 1;
         const word = mayBeOne === 1 ? text.slice(start, index).toLowerCase() : '';
         if (words.has(word)) found.add(word);
       }
       start = -1;
+      isAscii = true;
     }
     return found;
   };
@@ -87,6 +94,7 @@ const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
  * the last one of unspaced characters.
  */
 export function termsOfWord(word: string): readonly string[] {
+  if (!notAscii.test(word)) return wordAndParts(word);
   const pieces = word.split(unspaced);
   const runs = pieces.filter((_piece, index) => isUnspacedPiece(index));
   const others = pieces.filter((_piece, index) => !isUnspacedPiece(index));
@@ -142,6 +150,7 @@ function pairsOf(run: string, withLast: boolean): readonly string[] {
 
 function wordAndParts(text: string): readonly string[] {
   if (text === '' || text.length > longestWord) return [];
+  if (lowerCase.test(text)) return [text];
   const parts = identifierParts(text).flatMap((part) => part.split(numberBorder));
   const whole = text.toLowerCase();
   return parts.length <= 1 ? [parts[0] ?? whole] : [whole, ...parts];
