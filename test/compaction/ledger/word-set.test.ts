@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsIn, wordsInCut, wordHashes } from '../../../src/compaction/ledger/word-set.ts';
+import { wordsInCut, wordsInEach, wordHashes } from '../../../src/compaction/ledger/word-set.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
 import { cutsOfOneText } from '../../support/cuts.ts';
 
@@ -9,10 +9,13 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('the words of a text', () => {
-  it('are all in the set of the text', () => {
+  it('are all in the set of the text, and in the set of all texts', () => {
     fc.assert(
-      fc.property(text, (some) => {
-        expect(wordsIn(some, 0, some.length).hasAll(wordHashes(some))).toBe(true);
+      fc.property(fc.array(text), (texts) => {
+        const { each, all } = wordsInEach(texts);
+        for (const [index, some] of texts.entries()) {
+          expect([each[index]!, all].map((words) => words.hasAll(wordHashes(some)))).toEqual([true, true]);
+        }
       }),
     );
   });
@@ -33,7 +36,7 @@ describe('the words of a text', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `name${index}`);
     const others = Array.from({ length: 1_000 }, (_, index) => `other${index}`);
     const joined = names.join(' ');
-    const words = wordsIn(joined, 0, joined.length);
+    const words = wordsInEach([joined]).all;
     expect(others.filter((other) => words.hasAll(wordHashes(other))).length).toBeLessThan(300);
   });
 });
