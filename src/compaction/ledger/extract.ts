@@ -24,15 +24,15 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = memoisedB
 
 const mostSteps = 10;
 
-/** What words state: the facts of a ledger, without those of calls and the steps of a plan. */
+/** The facts of a ledger, without those of calls and the steps of a plan. */
 type SaidFacts = Omit<Ledger, keyof WorkSections | 'nextSteps'>;
 
-/** Returns what the words of messages state. */
+/** Returns the facts that the words of messages state. */
 export function factsSaidIn(messages: readonly Message[]): SaidFacts {
   return wordsIn(messages, []);
 }
 
-/** Returns what the words of one message state, cached. */
+/** Returns the facts that the words of one message state, cached. */
 export const factsSaidBy: (message: Message) => SaidFacts = memoised((message) => factsSaidIn([message]));
 
 function wordsIn(said: readonly Message[], nextSteps: readonly string[]): Ledger {
