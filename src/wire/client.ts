@@ -17,8 +17,17 @@ const products: readonly (readonly [RegExp, KnownClient])[] = [
   [/^pi(?:-coding-agent)?\//u, 'pi'],
 ];
 
-/** Returns the id of the agent that sent a request, by its user agent; undefined for another program. */
-export function clientOf(userAgent: string | undefined): KnownClient | undefined {
+/** Beginnings of the system prompts of agents that send the user agent of a library. */
+const prompts: readonly (readonly [RegExp, KnownClient])[] = [
+  [/^You are the GitHub Copilot CLI\b/u, 'copilot-cli'],
+  [/^You are Cline,/u, 'cline'],
+  [/^You are an expert coding assistant operating inside pi,/u, 'pi'],
+];
+
+/** Returns the id of the agent that sent a request; undefined for another program. */
+export function clientOf(userAgent: string | undefined, systemPrompt: string): KnownClient | undefined {
   const name = userAgent?.toLowerCase() ?? '';
-  return products.find(([product]) => product.test(name))?.[1];
+  const found =
+    products.find(([product]) => product.test(name)) ?? prompts.find(([prompt]) => prompt.test(systemPrompt));
+  return found?.[1];
 }

@@ -14,5 +14,23 @@ it.each([
   ['curl/8.14.1', undefined],
   [undefined, undefined],
 ])('clientOf names the agent of %s', (userAgent, client) => {
-  expect(clientOf(userAgent)).toBe(client);
+  expect(clientOf(userAgent, 'You write code.')).toBe(client);
+});
+
+it.each([
+  [
+    'OpenAI/JS 5.20.1',
+    'You are the GitHub Copilot CLI, a terminal assistant built by GitHub.',
+    'copilot-cli',
+  ],
+  [
+    'OpenAI/JS 6.26.0',
+    'You are an expert coding assistant operating inside pi, a coding agent harness.',
+    'pi',
+  ],
+  ['ai-sdk/openai-compatible/3.0.37 runtime/bun/1.3.13', 'You are Cline, an AI coding agent.', 'cline'],
+  ['opencode/1.18.33', 'You are Cline, an AI coding agent.', 'opencode'],
+  ['OpenAI/JS 5.20.1', 'Summarise the work of Cline.', undefined],
+])('clientOf names the agent of %s by its system prompt "%s"', (userAgent, systemPrompt, client) => {
+  expect(clientOf(userAgent, systemPrompt)).toBe(client);
 });

@@ -3,6 +3,7 @@ import type { GovernedPorts } from '../../agent/governed/governed-conversation.t
 import { GovernedHistories, type GovernedRequest } from '../../agent/governed/governed-histories.ts';
 import { comparedTo, type SentMessage } from '../../agent/governed/history-change.ts';
 import { startingCallOf } from '../../agent/governed/request-links.ts';
+import { textOf } from '../../compaction/messages/message.ts';
 import { fieldsOf, type Fields, objectionToValue } from '../../transcripts/reading/fields.ts';
 import type { ExchangeEvent } from '../../transcripts/session/session-event.ts';
 import { clientOf } from '../../wire/client.ts';
@@ -177,7 +178,8 @@ export class Recorder {
     const main = isFirst ? this.mainOf(session) : this.repeatedBy(asked);
     const isSide = !hasTools && (isFirst || main !== undefined);
     const repeats = isSide ? main : undefined;
-    const client = clientOf(headers['user-agent']);
+    const rules = asked.find(({ role }) => role === 'system' || role === 'developer');
+    const client = clientOf(headers['user-agent'], textOf(rules?.content ?? null));
     const wireOrigin = {
       api: wire.id,
       ...(client !== undefined && { client }),

@@ -43,7 +43,7 @@ export interface SessionHeader {
 export interface WireOrigin {
   /** Protocol of the requests. */
   readonly api: string;
-  /** Id of the agent, by its user agent; absent for another program. */
+  /** Id of the agent; absent for another program. */
   readonly client?: string;
   /** Id that the client gave its session. */
   readonly session?: string;
