@@ -257,6 +257,8 @@ export class GovernedConversation {
         gone: replaced.map((index) => this.idAt(index)),
       })),
     };
+    // Lists read only the beginning of a file, and tools may be longer.
+    if (this.known.length === 0) await this.giveTitle(sent);
     await journal.append({ type: 'tools', ...toolSet }, evenUnsaved);
     if (isRewritten) {
       const recordId = journal.nextRecordId();
@@ -283,7 +285,6 @@ export class GovernedConversation {
       await journal.append(historyEvent(known, transcript, record?.id), evenUnsaved);
       if (record !== undefined) await journal.append({ type: 'compaction', record }, evenUnsaved);
     }
-    if (this.known.length === 0) await this.giveTitle(sent);
     for (const [index, message] of sent.entries())
       if (index >= change.appendedFrom) ids.set(index, await this.append(message));
     this.known = compared.map((one, index) => ({ ...one, id: ids.get(index) ?? '' }));

@@ -12,6 +12,7 @@ import { loadEncoding } from '../../../src/compaction/tokens/token-counter.ts';
 import { type StrategyId, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import { readSession } from '../../../src/transcripts/session/session-format.ts';
+import { recordingHead } from '../../../src/transcripts/session/recordings.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { chatWire } from '../../../src/wire/chat-wire.ts';
 import { responsesWire } from '../../../src/wire/responses-wire.ts';
@@ -144,6 +145,17 @@ describe('a recording of the wire', () => {
     expect(recorded).toEqual(tools);
     expect(agent).toBe('opencode');
     expect(exchanges).toMatchObject([{ outcome: 'complete', status: 200, messageId: 'm3' }]);
+  });
+
+  it('begins with its title, which lists then find before the longest tools', async () => {
+    await start();
+    model.begin('Say hello.', [{ say: 'Hello.' }]);
+    const description = 'A long description. '.repeat(20_000);
+    const long = { type: 'function', function: { ...tools[0]!.function, description } };
+    const messages = [system, prompt('Say hello.')];
+    await ask('/chat/completions', { model: 'a-model', tools: [long], messages });
+    const [text = ''] = Object.values(await recordings());
+    expect(recordingHead(text.slice(0, 10_000)).title).toBe('Say hello.');
   });
 
   it('is announced once it exists, unless its request is beside the conversation', async () => {
