@@ -1,148 +1,131 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../../project.ts';
+import { realSessions } from '../real-sessions.ts';
+import {
+  base64Text,
+  csvText,
+  emojiText,
+  hexText,
+  logText,
+  type MakeText,
+  seededRandom,
+  sentencesIn,
+  unicodeText,
+} from './made-texts.ts';
 
-/** Returns a source of random numbers from 0 to 1 (Mulberry32) that is the same in every run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** Texts of one kind, each of them once. */
+export type Corpus = readonly string[];
+
+/**
+ * Texts of all kinds that people send to models. None was written for a benchmark: they come from installed packages
+ * and real sessions, and are made where packages have none.
+ *
+ * @param mostUnits maximum size of a corpus in UTF-16 units; the real sessions are taken whole
+ */
+export async function readCorpora(mostUnits: number): Promise<Readonly<Record<string, Corpus>>> {
+  const sessions = await realSessions();
+  const texts = sessions?.map(({ content }) =>
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
+  const code = () => packageTexts(/\.[cm]?js$/);
+  const made = (make: MakeText) => madeTexts(make);
+  const kinds: Readonly<Record<string, Iterable<string>>> = {
+    ...(texts === undefined ? {} : { 'Real sessions': texts }),
+    TypeScript: packageTexts(/\.d\.[cm]?ts$/),
+    JavaScript: code(),
+    Markdown: packageTexts(/\.md$/i),
+    JSON: packageTexts(/\.json$/),
+    'Short lines': linesOf(texts ?? code()),
+    Logs: made(logText),
+    CSV: made(csvText),
+    Hexadecimal: made(hexText),
+    Base64: made(base64Text),
+    'Eight languages in Latin letters': compilerMessages('cs', 'de', 'es', 'fr', 'it', 'pl', 'pt-br', 'tr'),
+    Russian: compilerMessages('ru'),
+    Chinese: compilerMessages('zh-cn', 'zh-tw'),
+    Japanese: compilerMessages('ja'),
+    Korean: compilerMessages('ko'),
+    Arabic: made(sentencesIn('ar')),
+    Hindi: made(sentencesIn('hi')),
+    Thai: made(sentencesIn('th')),
+    Emoji: made(emojiText),
+    'Random Unicode': made(unicodeText),
   };
-}
-
-/** Size of each corpus in UTF-16 units. Most units of Chinese are three bytes. */
-export interface CorpusSizes {
-  readonly prose: number;
-  readonly code: number;
-  readonly logs: number;
-  readonly chinese: number;
-  readonly base64: number;
-}
-
-/** Returns one text for each kind of content, made from this project's files and a seed. */
-export function makeCorpora(sizes: CorpusSizes, seed = 1): Readonly<Record<keyof CorpusSizes, string>> {
-  const random = seededRandom(seed);
-  return {
-    prose: sentences(wordsOf(documents(), /\p{L}[\p{L}'-]*/gu), ' ', '. ', sizes.prose, random),
-    code: shuffled(sourcesIn('src', 'test', 'webview', 'scripts'), random)
-      .join('\n')
-      .slice(0, sizes.code),
-    logs: logs(sizes.logs, random),
-    chinese: sentences(wordsOf(chinese(), /\p{Script=Han}{1,4}/gu), '', '。', sizes.chinese, random),
-    base64: base64(sizes.base64, random),
-  };
-}
-
-function documents(): string {
-  const names = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' });
-  const pages = names.filter((name) => name.endsWith('.md')).map((name) => join('docs', name));
-  return ['README.md', 'CHANGELOG.md', ...pages]
-    .map((name) => readFileSync(join(projectFolder, name), 'utf8'))
-    .join('\n');
-}
-
-function chinese(): string {
-  return sourcesIn('src/language', 'webview').join('\n');
-}
-
-function sourcesIn(...folders: readonly string[]): readonly string[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(join(projectFolder, folder, name), 'utf8')),
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, some]) => [
+      kind,
+      onceEach(some, some === texts ? Infinity : mostUnits),
+    ]),
   );
 }
 
-/** All words of a text with repetitions, so that frequent words are drawn often. */
-function wordsOf(text: string, word: RegExp): readonly string[] {
-  return text.match(word) ?? [];
-}
+/** Kinds of text with characters that take several bytes. */
+export const notAscii: ReadonlySet<string> = new Set([
+  'Eight languages in Latin letters',
+  'Russian',
+  'Chinese',
+  'Japanese',
+  'Korean',
+  'Arabic',
+  'Hindi',
+  'Thai',
+  'Emoji',
+  'Random Unicode',
+]);
 
-function sentences(
-  words: readonly string[],
-  separator: string,
-  end: string,
-  length: number,
-  random: () => number,
-): string {
-  const parts: string[] = [];
-  for (let size = 0; size < length;) {
-    const drawn = Array.from({ length: 4 + Math.floor(random() * 16) }, () => {
-      const at = Math.floor(random() * words.length);
-      return words.slice(at, at + 1 + Math.floor(random() * 3)).join(separator);
-    });
-    const sentence = drawn.join(random() < 0.2 ? `,${separator}` : separator) + end;
-    parts.push(sentence);
-    size += sentence.length;
+/** Texts up to a size in total, without repetition. */
+function onceEach(texts: Iterable<string>, mostUnits: number): Corpus {
+  const chosen = new Set<string>();
+  let size = 0;
+  for (const text of texts) {
+    if (text === '' || chosen.has(text)) continue;
+    chosen.add(text);
+    size += text.length;
+    if (size >= mostUnits) break;
   }
-  return parts.join('').slice(0, length);
+  return [...chosen];
 }
 
-function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
-  return items
-    .map((item) => ({ item, key: random() }))
-    .toSorted((one, other) => one.key - other.key)
-    .map(({ item }) => item);
-}
+const packages = join(projectFolder, 'node_modules');
+/** Maximum size of a file, so that no file is a corpus alone. */
+const mostOfFile = 50_000;
 
-function logs(length: number, random: () => number): string {
-  const hex = (digits: number) =>
-    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
-  const levels = ['info', 'warn', 'error', 'debug'];
-  const lines: string[] = [];
-  for (let size = 0, time = 1_760_000_000_000; size < length; time += Math.floor(random() * 5_000)) {
-    const date = new Date(time).toISOString();
-    const level = levels[Math.floor(random() * levels.length)]!;
-    const line =
-      random() < 0.5
-        ? JSON.stringify({
-            time: date,
-            level,
-            id: hex(24),
-            took: Number(random().toFixed(4)),
-            path: `/api/v2/items/${hex(6)}`,
-          })
-        : `${date} ${level.toUpperCase()} [worker-${hex(2)}] request ${hex(8)}-${hex(4)}: ${Math.floor(random() * 600)} in ${Math.floor(random() * 9_000)} ms`;
-    lines.push(line);
-    size += line.length + 1;
+/** Files of installed packages, from one package after the other. */
+function* packageTexts(name: RegExp): Iterable<string> {
+  for (const one of readdirSync(packages).toSorted()) {
+    const folder = join(packages, one);
+    if (one.startsWith('.') || !existsSync(join(folder, 'package.json'))) continue;
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => name.test(path) && !path.includes('node_modules') && !path.includes('diagnosticMessages'),
+    );
+    for (const path of files.toSorted().slice(0, 5))
+      yield readFileSync(join(folder, path), 'utf8').slice(0, mostOfFile);
   }
-  return lines.join('\n').slice(0, length);
 }
 
-function base64(length: number, random: () => number): string {
-  const bytes = Buffer.from(
-    Array.from({ length: Math.ceil(length * 0.75) }, () => Math.floor(random() * 256)),
-  );
-  return bytes.toString('base64').replaceAll(/.{76}/g, '$&\n').slice(0, length);
-}
+/** Number of messages in a text, which is then as long as a page. */
+const messagesInText = 40;
 
-/** Text that is hard to count: special tokens, suffixes, halves of characters, blanks and symbols. */
-const fragments = [
-  ..."<|endoftext|> <|fim_prefix|> <|im_start|> \ufeff __proto__ constructor toString 's 'LL 're".split(' '),
-  ...'\ud83d \ude00 \u0301 \u0308 \u200d 👩‍👩‍👧 😀 汉 上下文 ー 한 ا ǅ ʰ ½ १ / // ! . - = " a The'.split(' '),
-  ...['\r\n', '\n', '\t', ' ', '  ', '\u00a0', '\u3000', '\u0085', ' the'],
-  ...'HTTP camelCase 0x1F 123456'.split(' '),
-];
-
-/** A short string made of text that is hard to count. */
-export function fuzzString(random: () => number): string {
-  const length = 1 + Math.floor(random() * 14);
-  return Array.from({ length }, () => {
-    if (random() < 0.1) return String.fromCodePoint(Math.floor(random() * 0x110000));
-    return fragments[Math.floor(random() * fragments.length)]!;
-  }).join('');
-}
-
-/** Cuts a text at random places, even inside characters. */
-export function randomChunks(text: string, random: () => number): readonly string[] {
-  const chunks: string[] = [];
-  for (let start = 0; start < text.length;) {
-    const end = start + 1 + Math.floor(random() ** 3 * 20_000);
-    chunks.push(text.slice(start, end));
-    start = end;
+/** Messages of the TypeScript compiler in some languages, which their speakers wrote. */
+function* compilerMessages(...languages: readonly string[]): Iterable<string> {
+  for (const language of languages) {
+    const file = join(packages, 'typescript', 'lib', language, 'diagnosticMessages.generated.json');
+    const messages = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+    for (let at = 0; at < messages.length; at += messagesInText) {
+      yield messages.slice(at, at + messagesInText).join('\n');
+    }
   }
-  return chunks;
+}
+
+/** Lines as long as a sentence. */
+function* linesOf(texts: Iterable<string>): Iterable<string> {
+  for (const text of texts) {
+    for (const line of text.split('\n')) if (line.trim().length > 10 && line.length < 160) yield line;
+  }
+}
+
+function* madeTexts(make: MakeText): Iterable<string> {
+  const random = seededRandom(1);
+  for (;;) yield make(random);
 }

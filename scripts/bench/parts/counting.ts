@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
@@ -8,29 +10,55 @@ import { PieceCounter } from '../../../src/compaction/tokens/piece-counter.ts';
 import { RunningCount } from '../../../src/compaction/tokens/running-count.ts';
 import { scanTables } from '../../../src/compaction/tokens/split-patterns.ts';
 import { Vocabulary } from '../../../src/compaction/tokens/vocabulary.ts';
-import { transcriptsFolder } from '../../project.ts';
-import { fuzzString, makeCorpora, randomChunks, seededRandom } from '../counting/corpora.ts';
-import { type Count, loadCounters } from '../counting/counters.ts';
-import { medianTimes, type BenchPart, type Measure } from '../part.ts';
+import { projectFolder } from '../../project.ts';
+import { type Corpus, notAscii, readCorpora } from '../counting/corpora.ts';
+import type { CorpusTimes } from '../counting/count-corpus.ts';
+import { type CounterName, counterNames, prepareCounters } from '../counting/counters.ts';
+import { everyCharacter, fuzzText, seededRandom } from '../counting/made-texts.ts';
+import type { BenchPart, Measure } from '../part.ts';
 
 /** Compares the token counter with other packages: the counts must be equal, and the time shorter. */
 export const part: BenchPart = {
   title: 'Counting tokens',
-  measure: async () => [...exactness(), ...(await cold()), streaming()],
+  measure: () => measureCounting({ mostUnits: 1_000_000, rounds: 3, fuzzTexts: 10_000 }),
 };
 
-/** Sizes of the texts: more than a million tokens. The same sizes are used for times and for exactness. */
-const sizes = { prose: 1_600_000, code: 1_600_000, logs: 1_000_000, chinese: 300_000, base64: 200_000 };
-const fuzzStrings = 30_000;
-/** Number of rounds with other texts before the measurement, so that each contender's code is compiled. */
-const warmUpRounds = 5;
+export interface CountingSize {
+  /** Maximum size of a corpus in UTF-16 units. */
+  readonly mostUnits: number;
+  /** Number of processes for each corpus and counter, of which the fastest counts. */
+  readonly rounds: number;
+  readonly fuzzTexts: number;
+}
 
-function exactness(): readonly Measure[] {
-  const corpora = Object.values(makeCorpora(sizes, 2)).join('\n');
+export async function measureCounting(size: CountingSize): Promise<readonly Measure[]> {
+  const corpora = await readCorpora(size.mostUnits);
+  await prepareCounters();
+  const measures = exactness(corpora, size.fuzzTexts);
+  const loads: Loads = {
+    ours: Infinity,
+    'js-tiktoken': Infinity,
+    'tiktoken (WASM)': Infinity,
+    'gpt-tokenizer': Infinity,
+  };
+  for (const [kind, corpus] of Object.entries(corpora)) {
+    measures.push(...(await corpusMeasures(kind, corpus, { rounds: size.rounds, loads })));
+  }
+  measures.push({
+    name: 'Loading, share of the time that js-tiktoken takes',
+    value: loads.ours / loads['js-tiktoken'],
+    unit: 'share',
+    target: { atMost: 0.1 },
+  });
+  return [...measures, streaming(corpora)];
+}
+
+function exactness(corpora: Readonly<Record<string, Corpus>>, fuzzTexts: number): Measure[] {
   const random = seededRandom(3);
   const texts = [
-    ...[corpora, ...transcripts()].flatMap((text) => randomChunks(text, random)),
-    ...Array.from({ length: fuzzStrings }, () => fuzzString(random)),
+    ...Object.values(corpora).flat(),
+    ...everyCharacter(),
+    ...Array.from({ length: fuzzTexts }, () => fuzzText(random)),
   ];
   let differing = 0;
   for (const file of [o200k, cl100k]) {
@@ -44,74 +72,71 @@ function exactness(): readonly Measure[] {
   ];
 }
 
-const mostTranscripts = 1_500_000;
+/** Shortest time that loading each counter took so far. */
+type Loads = Record<CounterName, number>;
 
-/** A few megabytes of real sessions, if there are any. */
-function transcripts(): readonly string[] {
-  if (!existsSync(transcriptsFolder)) {
-    console.log(`No transcripts in ${transcriptsFolder}: only generated texts are compared.`);
-    return [];
+/** Columns of the page's table. */
+const columns = (['fresh', 'warm'] as const).flatMap((state) =>
+  counterNames.flatMap((counter) => (counter === 'ours' ? [] : [{ state, counter }])),
+);
+
+/** Measures a corpus in new processes, in which the counters take turns. */
+async function corpusMeasures(
+  kind: string,
+  corpus: Corpus,
+  { rounds, loads }: { readonly rounds: number; readonly loads: Loads },
+): Promise<readonly Measure[]> {
+  const file = join(projectFolder, 'out', 'bench', 'corpora', `${kind}.json`);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, JSON.stringify(corpus));
+  const fastest = new Map<CounterName, Pick<CorpusTimes, 'fresh' | 'warm'>>();
+  for (let round = 0; round < rounds; round++) {
+    for (const counter of counterNames) {
+      const { load, fresh, warm } = await timesOf(counter, file);
+      loads[counter] = Math.min(loads[counter], load);
+      const known = fastest.get(counter);
+      fastest.set(counter, {
+        fresh: Math.min(fresh, known?.fresh ?? Infinity),
+        warm: Math.min(warm, known?.warm ?? Infinity),
+      });
+    }
   }
-  const names = readdirSync(transcriptsFolder, { recursive: true, encoding: 'utf8' }).toSorted();
-  const texts: string[] = [];
-  let size = 0;
-  for (const name of names.filter((one) => /\.jsonl?$/u.test(one))) {
-    const text = readFileSync(join(transcriptsFolder, name), 'utf8').slice(0, 200_000);
-    texts.push(text);
-    size += text.length;
-    if (size > mostTranscripts) break;
-  }
-  return texts;
+  return columns.map(({ state, counter }) => ({
+    name: `${kind}: ${counter}, ${state}`,
+    value: (fastest.get(counter)?.[state] ?? NaN) / (fastest.get('ours')?.[state] ?? NaN),
+    unit: 'times',
+    ...targetOf(kind, { state, counter }),
+  }));
 }
 
-/** Measures counting in one process, with compiled code and an unused counter for each corpus. */
-async function cold(): Promise<readonly Measure[]> {
-  const create = await loadCounters();
-  const others = Object.values(
-    makeCorpora({ prose: 1e5, code: 1e5, logs: 1e5, chinese: 3e4, base64: 3e4 }, 4),
-  );
-  for (const make of Object.values(create)) {
-    for (let round = 0; round < warmUpRounds; round++) others.forEach(make());
+type Column = (typeof columns)[number];
+
+function targetOf(kind: string, { state, counter }: Column): Pick<Measure, 'target'> {
+  if (kind === 'Real sessions' && counter === 'js-tiktoken') {
+    return { target: { atLeast: state === 'fresh' ? 18 : 25 } };
   }
-  const contender = (make: () => Count, text: string) => {
-    let count: Count;
-    return { prepare: () => void (count = make()), run: () => count(text) };
-  };
-  const total = { ours: 0, jsTiktoken: 0, wasm: 0 };
-  for (const text of Object.values(makeCorpora(sizes))) {
-    const times = await medianTimes(
-      {
-        ours: contender(create.ours, text),
-        jsTiktoken: contender(create.jsTiktoken, text),
-        wasm: contender(create.wasm, text),
-      },
-      { runs: 3, warmups: 0, clock: 'processor' },
-    );
-    for (const each of ['ours', 'jsTiktoken', 'wasm'] as const) total[each] += times[each];
+  if (notAscii.has(kind) && counter === 'tiktoken (WASM)') {
+    return { target: { atLeast: state === 'fresh' ? 2 : 2.5 } };
   }
-  const against = (name: string, theirs: number, atLeast: number): Measure => ({
-    name: `Cold count, against ${name}`,
-    value: theirs / total.ours,
-    unit: 'times',
-    target: { atLeast },
-  });
-  return [against('`tiktoken` (WASM)', total.wasm, 10), against('`js-tiktoken/lite`', total.jsTiktoken, 25)];
+  return {};
+}
+
+async function timesOf(counter: CounterName, file: string): Promise<CorpusTimes> {
+  const program = join(projectFolder, 'scripts', 'bench', 'counting', 'count-corpus.ts');
+  const child = fork(program, [counter, file], { execArgv: ['--expose-gc'] });
+  const [times] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'close').then(() => Promise.reject(new Error(`${counter} did not count ${file}.`))),
+  ])) as [CorpusTimes];
+  await once(child, 'close');
+  return times;
 }
 
 /** Measures a reply with several kinds of text. It arrives in parts of four characters, each followed by a count. */
-function streaming(): Measure {
+function streaming(corpora: Readonly<Record<string, Corpus>>): Measure {
   const vocabulary = new Vocabulary(o200k);
-  const { prose, code, chinese } = makeCorpora(
-    { prose: 4e5, code: 4e5, logs: 0, chinese: 2e5, base64: 0 },
-    6,
-  );
-  const text = Array.from({ length: 100 }, (_, index) =>
-    [prose, code, chinese].map((one) =>
-      one.slice((index * one.length) / 100, ((index + 1) * one.length) / 100),
-    ),
-  )
-    .flat()
-    .join('');
+  const pages = ['Markdown', 'TypeScript', 'Chinese'].map((kind) => corpora[kind] ?? []);
+  const text = pages[0]!.flatMap((_, index) => pages.map((some) => some[index] ?? '')).join('');
   const perPart = (length: number) => {
     const running = new RunningCount(scanTables.get(o200k.pat_str)!, new PieceCounter(vocabulary));
     const start = process.cpuUsage();
@@ -123,7 +148,7 @@ function streaming(): Measure {
     return ((user + system) * 4) / length;
   };
   // Compiles the code before the measurement.
-  perPart(100_000);
+  perPart(Math.min(text.length, 100_000));
   return {
     name: 'Streaming, each part of four characters',
     value: perPart(text.length),

@@ -2,6 +2,7 @@ import { PieceEncoding } from './byte-pair.ts';
 import { ByteStrings, hashOf } from './byte-strings.ts';
 import { mostQueued } from './merge-queue.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
+import { wideLead } from './split-points.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Maximum size in bytes of a part whose count is cached. Longer parts rarely occur twice. */
@@ -30,11 +31,12 @@ export class PieceCounter {
   /** Counts the tokens of a non-empty piece. @param bytes has `roomAfterStart` bytes or more from `start` */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     if (end - start === 1) return 1;
-    if (end - start <= longestShort) return this.countShort(bytes, start, end);
     const { splitPoints } = this.vocabulary;
+    // Split points are before wide characters. A piece that ends with another character rarely has any.
+    const isWide = end - start > longestShort && (bytes[end - 3]! >= wideLead || bytes[end - 4]! >= wideLead);
     let total = 0;
     let from = start;
-    for (let at = start + 2; at <= end; at++) {
+    for (let at = isWide ? start + 2 : end; at <= end; at++) {
       if (at < end && !splitPoints.isSplitPoint(bytes, at)) continue;
       total += at - from > longestShort ? this.countLong(bytes, from, at) : this.countShort(bytes, from, at);
       from = at;
