@@ -18,8 +18,8 @@ import {
 export type Corpus = readonly string[];
 
 /**
- * Texts of all kinds that people send to models. None was written for a benchmark: they come from installed packages
- * and real sessions, and are made where packages have none.
+ * Texts of all kinds that people send to models. They come from installed packages and real sessions, so that none was
+ * written for a benchmark. Kinds that packages lack are made.
  *
  * @param mostUnits maximum size of a corpus in UTF-16 units; the real sessions are taken whole
  */

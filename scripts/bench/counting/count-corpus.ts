@@ -3,7 +3,7 @@ import { argv, cpuUsage } from 'node:process';
 import type { Corpus } from './corpora.ts';
 import { type Count, type CounterName, loadCounter } from './counters.ts';
 
-/** What a new process needs to count a corpus, in milliseconds of processor time. */
+/** Times of a new process that counts a corpus, in milliseconds of its processors. */
 export interface CorpusTimes {
   /** Time to load the counter. */
   readonly load: number;
@@ -14,7 +14,7 @@ export interface CorpusTimes {
   readonly tokens: number;
 }
 
-/** Number of warm counts, of which the fastest counts. */
+/** Number of warm counts. The fastest counts. */
 const warmCounts = 3;
 
 /** The process that counts a corpus: `count-corpus.ts COUNTER FILE`. */

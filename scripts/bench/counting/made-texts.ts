@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
 /** Makes one text of a kind. */
 export type MakeText = (random: () => number) => string;
 
-/** Length of a made text in UTF-16 units: that of a page. */
+/** Length of a made text in UTF-16 units, which is a page of text. */
 const textLength = 4_000;
 
 const below = (random: () => number, most: number) => Math.floor(random() * most);

@@ -26,7 +26,7 @@ export const part: BenchPart = {
 export interface CountingSize {
   /** Maximum size of a corpus in UTF-16 units. */
   readonly mostUnits: number;
-  /** Number of processes for each corpus and counter, of which the fastest counts. */
+  /** Number of processes for each corpus and counter. The fastest counts. */
   readonly rounds: number;
   readonly fuzzTexts: number;
 }
