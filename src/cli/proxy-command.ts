@@ -28,6 +28,7 @@ export async function runProxyCommand(args: readonly string[], io: CommandIo): P
       port: valued,
       compact: valued,
       window: valued,
+      recall: onOff,
       'no-bodies': onOff,
       'with-parent': onOff,
     },
@@ -38,6 +39,9 @@ export async function runProxyCommand(args: readonly string[], io: CommandIo): P
   }
   if (values.compact === undefined && values.window !== undefined) {
     throw new UsageError('--window needs --compact STRATEGY.');
+  }
+  if (values.compact === undefined && values.recall) {
+    throw new UsageError('--recall needs --compact STRATEGY.');
   }
   const upstream = upstreamOf(values.upstream);
   const isCompacting = values.compact !== undefined;
@@ -63,6 +67,7 @@ export async function runProxyCommand(args: readonly string[], io: CommandIo): P
         }),
         models: () => Promise.resolve({ chat: model, named: () => model }),
         now: () => Date.now(),
+        canRecall: values.recall,
         ...(values['with-parent'] && { begun: io.print }),
         log: io.log,
       });

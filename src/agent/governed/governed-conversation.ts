@@ -38,6 +38,8 @@ export interface GovernedPorts extends Pick<
   readonly open: () => ConversationFile;
   /** Called with the reason why a request was sent as the client sent it, or could not be recorded. */
   readonly warn: (error: unknown) => void;
+  /** True if clients have our tool `recall`. It does not know sub-agents. */
+  readonly canRecall?: boolean;
   /**
    * Called if the window is too small for a client's instructions and tools, and is widened. Without it, the window is
    * a limit of the model, and stays.
@@ -133,7 +135,8 @@ export class GovernedConversation {
       tagSuffix: tagSuffixFrom(id),
       folder: ports.folder?.(),
     };
-    this.journal = new ClientJournal(start, log, () => {});
+    const canRecall = ports.canRecall === true && !id.includes('.');
+    this.journal = new ClientJournal(start, log, canRecall);
     const { customStrategy } = ports;
     const compactionPorts = {
       get meter() {
