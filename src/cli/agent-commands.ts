@@ -36,7 +36,8 @@ export const agentCommands: readonly Command[] = [
   },
   {
     name: 'proxy',
-    synopsis: '--upstream URL [--port N] [--compact STRATEGY [--window N] [--recall]] [--no-bodies] [--with-parent]',
+    synopsis:
+      '--upstream URL [--port N] [--compact STRATEGY [--window N] [--recall]] [--no-bodies] [--with-parent]',
     summary:
       'Passes requests of an agent on to its provider and records them. Prints the base URL to give the agent, and runs until it is interrupted.',
     async run(args, io) {

@@ -64,7 +64,11 @@ async function compacted(baseUrl: string): Promise<string> {
       content: null,
       tool_calls: [{ id: `call_${turn}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
     },
-    { role: 'tool', tool_call_id: `call_${turn}`, content: `${turn === 0 ? secret : ''} ${'door '.repeat(900)}` },
+    {
+      role: 'tool',
+      tool_call_id: `call_${turn}`,
+      content: `${turn === 0 ? secret : ''} ${'door '.repeat(900)}`,
+    },
   ];
   const messages = [
     { role: 'user', content: 'Read everything.' },
