@@ -5,7 +5,11 @@ import { messagesOf, type Transcript } from '../../compaction/transcript/transcr
 import type { OpenedChange, OpenedTranscripts } from '../../presenters/live/opened-transcripts.ts';
 import { costView } from '../../presenters/inspector/cost-view.ts';
 import { type InspectorModel, isShownIn } from '../../presenters/inspector/inspector-model.ts';
-import { type InspectorTarget, recordedSession } from '../../presenters/inspector/inspector-target.ts';
+import {
+  type InspectorTarget,
+  recordedSession,
+  type UndoableSession,
+} from '../../presenters/inspector/inspector-target.ts';
 import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 import type { SubAgentSessions } from '../../presenters/inspector/sub-agent-sessions.ts';
 import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host.ts';
@@ -232,18 +236,23 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         if (texts !== undefined) this.channel?.post({ type: 'texts', recordId, messageId, ...texts });
       },
       undo: async ({ recordId }) => {
-        const { isChat, inspector } = await this.shown();
-        const recorded = isChat ? undefined : recordedSession(inspector.session);
-        if (isChat || recorded !== undefined) await this.ports.actions.undo(recordId, recorded);
+        const { actions } = this.ports;
+        if ((await this.shown()).isChat) await actions.undo(recordId);
+        else await this.inRecording((session) => actions.undo(recordId, session));
       },
       restore: async ({ messageId }) => {
-        const { isChat, inspector } = await this.shown();
-        const session = isChat ? await this.ports.hub.undoable() : recordedSession(inspector.session);
-        await session?.restore(messageId);
+        if ((await this.shown()).isChat) await (await this.ports.hub.undoable()).restore(messageId);
+        else await this.inRecording((session) => session.restore(messageId));
       },
       'open-diff-editor': async ({ recordId, messageId }) =>
         openDiffEditor((await this.shown()).inspector.id, recordId, messageId),
     };
+  }
+
+  /** Changes the recorded conversation that is shown. If its proxy has stopped, the page then offers no changes. */
+  private async inRecording(change: (session: UndoableSession) => Promise<unknown>): Promise<void> {
+    const session = recordedSession((await this.shown()).inspector.session);
+    if (session !== undefined) await change(session).finally(() => this.refresh());
   }
 
   private async handleRecords(request: RecordsRequest): Promise<void> {

@@ -10,12 +10,17 @@ import { wires } from '../../../scripts/agents/server/model-server.ts';
 import { plainRequests, type Said } from '../../../scripts/agents/server/plain-requests.ts';
 import { proxyOf } from '../../../src/agent/governed/asked-changes.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
+import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
+import { strategyOf } from '../../../src/compaction/strategies/index.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { recordedSession } from '../../../src/presenters/inspector/inspector-target.ts';
+import { WhatIfHost } from '../../../src/presenters/inspector/what-if-host.ts';
+import { tryStrategies } from '../../../src/presenters/inspector/what-if-trial.ts';
 import { LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
+import type { WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { createMeter } from '../../support/engine.ts';
 import { until } from '../../support/eventually.ts';
 import { type LoopbackServer, loopbackServer } from '../../support/loopback-server.ts';
@@ -65,8 +70,12 @@ class Watched {
   private inspector: InspectorModel | undefined;
   private live: LiveSession | undefined;
 
-  constructor(wire: keyof typeof plainRequests) {
+  private readonly topic: string;
+
+  /** @param topic word that only this conversation begins with */
+  constructor(wire: keyof typeof plainRequests, topic: string) {
     this.wire = wire;
+    this.topic = topic;
   }
 
   /** Asks the next question. @returns true if the provider got the client's own history */
@@ -75,7 +84,7 @@ class Watched {
     const turn = this.said.length / 2 + 1;
     // After a long question, short ones reach the trigger without filling the window.
     const times = turn === 2 ? 1_200 : 8;
-    this.said.push({ role: 'user', text: `${this.wire} ${turn}: ${'does the door open? '.repeat(times)}` });
+    this.said.push({ role: 'user', text: `${this.topic} ${turn}: ${'does the door open? '.repeat(times)}` });
     const sent = JSON.stringify(body(this.said));
     const headers = { 'content-type': 'application/json', 'user-agent': `opencode/${this.wire}` };
     await (await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: sent })).text();
@@ -102,6 +111,28 @@ class Watched {
     return (await this.inspector.state(labels)).records;
   }
 
+  /** Tries all strategies on the current context, as the tab What if does. */
+  async tryStrategies(): Promise<readonly WhatIfView[]> {
+    const views: WhatIfView[] = [];
+    const host = new WhatIfHost((told) => void (told.type === 'what-if' && views.push(told.view)), {
+      settings: () => ({
+        ...{ current: '', protectFirst: true, focus: '' },
+        optionsOf: (id) => resolveOptions(strategyOf(id).options, {}).options,
+      }),
+      customStrategy: () => undefined,
+      tryAll: (trial, { transcript }, customStrategy, tell, signal) =>
+        tryStrategies(trial, transcript, { meter, customStrategy, now: () => 0 }, tell, signal),
+      useStrategy: () => Promise.resolve(),
+      wording: englishWording,
+      tell: () => {},
+      now: () => 0,
+    });
+    const model = { isOffline: true, label: '', encoding: 'o200k_base', isStandIn: false } as const;
+    const target = { inspector: this.inspector!, isChat: false, changes: undefined, model };
+    await host.handle({ type: 'what-if-run' }, target);
+    return views;
+  }
+
   get session() {
     return recordedSession(this.live!)!;
   }
@@ -123,17 +154,17 @@ class Watched {
         },
         never,
       );
-      if (live.title.startsWith(`${this.wire} 1:`)) return live;
+      if (live.title.startsWith(`${this.topic} 1:`)) return live;
       live.dispose();
     }
-    throw new Error(`There is no recording of ${this.wire}.`);
+    throw new Error(`There is no recording of ${this.topic}.`);
   }
 }
 
 describe.each(['chat', 'responses', 'messages', 'gemini'] as const)(
   'a compaction by a proxy, over the wire of %s,',
   (wire) => {
-    const client = new Watched(wire);
+    const client = new Watched(wire, `Undone ${wire}`);
     afterAll(() => client.close());
 
     it('can be undone in the inspector while the proxy runs', async () => {
@@ -150,9 +181,23 @@ describe.each(['chat', 'responses', 'messages', 'gemini'] as const)(
   },
 );
 
+describe('a recorded conversation', () => {
+  it('shows what any strategy would do next, without changing anything', async () => {
+    const client = new Watched('messages', 'Tried');
+    await client.untilCompacted();
+    await until(async () => expect(await client.records()).toHaveLength(1));
+    const views = await client.tryStrategies();
+    const { phase, rows } = views.at(-1)!;
+    expect(phase).toBe('done');
+    expect(rows.map(({ status }) => status)).toContain('applied');
+    expect(await client.records()).toHaveLength(1);
+    client.close();
+  });
+});
+
 describe('a proxy that was killed', () => {
   it('offers no undo any more', async () => {
-    const client = new Watched('chat');
+    const client = new Watched('chat', 'Killed');
     await client.untilCompacted();
     await until(async () => expect(await client.records()).toMatchObject([{ isOfProxy: true }]));
     const ended = once(proxy, 'close');

@@ -6,6 +6,11 @@ import {
   InspectorPanel,
   type InspectorPanelPorts,
 } from '../../../src/extension/inspector/inspector-panel.ts';
+import type { AskedChange } from '../../../src/agent/governed/asked-changes.ts';
+import { strategyOf } from '../../../src/compaction/strategies/index.ts';
+import { englishWording } from '../../../src/language/translated/wording.ts';
+import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
+import type { UndoableSession } from '../../../src/presenters/inspector/inspector-target.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { EventEmitter, type FakePanel, panels } from '../../support/editor/vscode-window.ts';
@@ -19,6 +24,9 @@ let storage: string;
 let window: HubWindow;
 let inspector: InspectorPanel;
 const undone: unknown[] = [];
+const asked: AskedChange[] = [];
+/** A session other than the chat. */
+let other: InspectorModel | undefined;
 const reopened: string[] = [];
 
 beforeAll(async () => {
@@ -27,16 +35,21 @@ beforeAll(async () => {
 beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'inspector-panel-'));
   panels.length = 0;
-  undone.length = reopened.length = 0;
+  undone.length = asked.length = reopened.length = 0;
+  other = undefined;
   window = new HubWindow(storage, meter);
   const nothing = () => Promise.resolve(undefined);
   inspector = new InspectorPanel({
     extensionUri: {},
     hub: window.hub,
     subAgents: { onDidChange: new EventEmitter().event, find: nothing, of: () => Promise.resolve([]) },
-    opened: { find: nothing, choices: () => Promise.resolve([]), onDidChange: () => {} },
+    opened: { find: () => Promise.resolve(other), choices: () => Promise.resolve([]), onDidChange: () => {} },
     reopen: (id: string) => Promise.resolve(void reopened.push(id)),
-    actions: { undo: (id: string) => Promise.resolve(void undone.push(id)), report: () => {} },
+    actions: {
+      undo: (id: string, session?: UndoableSession) =>
+        session?.undo(id) ?? Promise.resolve(void undone.push(id)),
+      report: () => {},
+    },
     choices: () => ({
       model: { label: 'Offline model' },
       strategy: 'ladder',
@@ -111,5 +124,33 @@ describe('the panel of the inspector', () => {
     const { webview } = await shown();
     webview.send({ type: 'undo', recordId: 'r1' });
     await until(() => expect(undone).toEqual(['r1']));
+  });
+
+  it('asks the proxy of a recording, and shows afterwards whether it still runs', async () => {
+    await window.say('What is a ledger?');
+    const { session } = await window.hub.current();
+    await session.compactNow({ strategy: strategyOf('last-n-messages') });
+    const { transcript, title, activity, tools, compaction } = session;
+    let isRunning = true;
+    const ask = (change: AskedChange) => {
+      asked.push(change);
+      isRunning = false;
+      return Promise.resolve();
+    };
+    const proxy = { isRunning: () => Promise.resolve(isRunning), ask };
+    other = new InspectorModel({
+      id: 'file-1',
+      session: { transcript, title, activity, tools, compaction, proxy },
+      meterOf: () => meter,
+      wording: englishWording,
+    });
+    const panel = await shown(undefined, 'file-1');
+    const offered = (isOfProxy: object) => ({ state: { records: [isOfProxy] } });
+    await until(() => expect(snapshots(panel).at(-1)).toMatchObject(offered({ isOfProxy: true })));
+    panel.webview.send({ type: 'undo', recordId: 'c1' });
+    panel.webview.send({ type: 'restore', messageId: 'm1' });
+    await until(() => expect(asked).toEqual([{ undo: 'c1' }, { restore: 'm1' }]));
+    await until(() => expect(snapshots(panel).at(-1)).not.toMatchObject(offered({ isOfProxy: true })));
+    expect(undone).toEqual([]);
   });
 });
