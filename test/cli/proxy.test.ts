@@ -73,6 +73,7 @@ describe('context-budget proxy', () => {
     [['--upstream', 'api.example.com'], 'is not the address of a provider'],
     [['--upstream', 'https://key@api.example.com'], 'without a key'],
     [['--upstream', 'https://api.example.com', '--window', '32000'], '--window needs --compact'],
+    [['--upstream', 'https://api.example.com', '--recall'], '--recall needs --compact'],
     [['--upstream', 'https://api.example.com', '--compact', 'magic'], 'Unknown strategy "magic"'],
     [['--upstream', 'https://api.example.com', '--port', 'x'], '--port must be a whole number'],
   ])('refuses %j', async (args, reason) => {

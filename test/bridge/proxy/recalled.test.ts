@@ -56,41 +56,44 @@ async function startProxy(...more: readonly string[]): Promise<string> {
   return baseUrl;
 }
 
-/** Sends a history with long results, the oldest of which is hidden. @returns the messages that the provider got */
-async function compacted(baseUrl: string): Promise<string> {
-  const read = (turn: number) => [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: `call_${turn}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
-    },
-    {
-      role: 'tool',
-      tool_call_id: `call_${turn}`,
-      content: `${turn === 0 ? secret : ''} ${'door '.repeat(900)}`,
-    },
-  ];
-  const messages = [
-    { role: 'user', content: 'Read everything.' },
-    ...Array.from({ length: 9 }, (_, turn) => read(turn)).flat(),
-    { role: 'user', content: 'Where is the key?' },
-  ];
+const prompt = (content: string) => ({ role: 'user', content });
+const called = (id: string, name: string, input: object = {}) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+});
+const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+
+/** Sends a history. @returns the request that the provider got */
+async function send(baseUrl: string, messages: readonly object[]): Promise<string> {
   const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
   const headers = { 'content-type': 'application/json', 'user-agent': 'opencode/1.0' };
   const body = JSON.stringify({ model: 'a-model', tools, messages });
   await (await fetch(`${baseUrl}/v1/chat/completions`, { method: 'POST', headers, body })).text();
-  const received = provider.requests.at(-1)!.body;
+  return provider.requests.at(-1)!.body;
+}
+
+/** Sends a history with long results, the oldest of which is hidden. @returns the request that the provider got */
+async function compacted(baseUrl: string, task: string): Promise<string> {
+  await send(baseUrl, [prompt(task)]);
+  const read = (turn: number) => [
+    called(`call_${turn}`, 'read'),
+    result(`call_${turn}`, `${turn === 0 ? secret : ''} ${'door '.repeat(900)}`),
+  ];
+  const reads = Array.from({ length: 9 }, (_, turn) => read(turn)).flat();
+  const received = await send(baseUrl, [prompt(task), ...reads, prompt('Where is the key?')]);
   expect(received).not.toContain(secret);
   return received;
 }
 
 describe('a result that a proxy hid', () => {
   it('is not said to be recalled unless the user says so', async () => {
-    expect(await compacted(await startProxy())).not.toContain('recall');
+    expect(await compacted(await startProxy(), 'Read all.')).not.toContain('recall');
   });
 
   it('is returned by the MCP server under the id that its placeholder names', async () => {
-    const [, id] = /recall\(\\"(m\d+)\\"\)/u.exec(await compacted(await startProxy('--recall'))) ?? [];
+    const [, id] =
+      /recall\(\\"(m\d+)\\"\)/u.exec(await compacted(await startProxy('--recall'), 'Read everything.')) ?? [];
     const client = new Client({ name: 'opencode', version: '1.0.0' }, { capabilities: {} });
     const transport = { command: process.execPath, args: [program, 'mcp'], cwd: folder, env: env() };
     await client.connect(new StdioClientTransport(transport));
@@ -100,5 +103,16 @@ describe('a result that a proxy hid', () => {
     } finally {
       await client.close();
     }
+  });
+
+  it('is not said to be recalled in a sub-agent, which the server does not know', async () => {
+    const baseUrl = await startProxy('--recall');
+    const task = 'Read everything about the garden.';
+    await send(baseUrl, [
+      prompt('Delegate.'),
+      called('call_t', 'task', { prompt: task }),
+      result('call_t', 'Done.'),
+    ]);
+    expect(await compacted(baseUrl, task)).not.toContain('recall');
   });
 });
