@@ -73,7 +73,7 @@ async function send(baseUrl: string, messages: readonly object[]): Promise<strin
   return provider.requests.at(-1)!.body;
 }
 
-/** Sends a history with long results, the oldest of which is hidden. @returns the request that the provider got */
+/** Sends a history with long results, so that the oldest is hidden. @returns the request that the provider got */
 async function compacted(baseUrl: string, task: string): Promise<string> {
   await send(baseUrl, [prompt(task)]);
   const read = (turn: number) => [
