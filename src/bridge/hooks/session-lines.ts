@@ -51,7 +51,7 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Bu
   return bytes.subarray(0, read);
 }
 
-/** Number of bytes read at a time. */
+/** Number of bytes read at a time, if not all lines are kept. */
 const pieceSize = 1_048_576;
 /** Maximum bytes of newest lines in memory. Parsed lines take several times as much memory. */
 const mostKept = 48_000_000;
@@ -74,6 +74,35 @@ interface NewestLines {
  * @param isCut true if the first line begins before the start. It is then left out
  */
 export async function readNewestLines(
+  session: OpenedLines,
+  start: number,
+  end: number,
+  isCut: boolean,
+): Promise<NewestLines> {
+  return (await readAtOnce(session, start, end, isCut)) ?? readPieces(session, start, end, isCut);
+}
+
+/** Reads lines without copying them. @returns undefined if they exceed the memory, or a line exceeds the limit */
+async function readAtOnce(
+  session: OpenedLines,
+  start: number,
+  end: number,
+  isCut: boolean,
+): Promise<NewestLines | undefined> {
+  if (end - start > mostKept) return undefined;
+  const bytes = await session.bytes(start, end);
+  const first = isCut ? bytes.indexOf(lineFeed) + 1 : 0;
+  if (isCut && first === 0) return { lines: Buffer.alloc(0), rest: Buffer.alloc(0), end: start };
+  for (let at = first; bytes.length - at > unaskedLimits.line;) {
+    const next = bytes.lastIndexOf(lineFeed, at + unaskedLimits.line - 1) + 1;
+    if (next <= at) return undefined;
+    at = next;
+  }
+  const last = bytes.lastIndexOf(lineFeed) + 1;
+  return { lines: bytes.subarray(first, last), rest: bytes.subarray(last), end: start + last };
+}
+
+async function readPieces(
   session: OpenedLines,
   start: number,
   end: number,
