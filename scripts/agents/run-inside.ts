@@ -73,6 +73,8 @@ await runMain(async () => {
     const steps = isLong ? longTaskSteps(name) : stepsOf(name, agent.script);
     if (command === undefined || (isLong && steps.length === 0)) continue;
     const prompt = name === 'compacted' ? '' : prompts[name];
+    // A user who resumes a session often starts the proxy again.
+    await wire?.restart();
     model.begin(prompt, steps);
     await take(name, command({ prompt, session }), home);
     session ||= await firstSession(agent);

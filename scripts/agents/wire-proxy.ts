@@ -17,6 +17,13 @@ export interface TappedSides {
   readonly server: readonly TappedExchange[];
 }
 
+/** A proxy with a tap on each side. */
+interface TappedWire {
+  /** Stops the proxy and starts another at the same port. */
+  restart(): Promise<void>;
+  close(): Promise<TappedSides>;
+}
+
 /**
  * Starts the proxy between an agent and the model server, with a tap on each side.
  *
@@ -24,17 +31,13 @@ export interface TappedSides {
  * @param upstreamPort port of the model server
  * @param recordings folder for the recordings
  */
-export async function startWire(
-  mode: string,
-  upstreamPort: number,
-  recordings: string,
-): Promise<{ close(): Promise<TappedSides> }> {
+export async function startWire(mode: string, upstreamPort: number, recordings: string): Promise<TappedWire> {
   const [name = '', size] = mode.split(':');
   const isCompacting = size !== undefined;
   const strategy = strategyNamed(isCompacting ? name : 'none');
   const window = Number(size ?? 128_000);
   const model = new OfflineModel({ window });
-  const recorder = new Recorder({
+  const ports: ConstructorParameters<typeof Recorder>[0] = {
     recordings,
     workingFolder: workFolder,
     folder: () => workFolder,
@@ -49,23 +52,35 @@ export async function startWire(
     models: () => Promise.resolve({ chat: model, named: () => model }),
     now: () => Date.now(),
     log: (line) => console.error(line),
-  });
+  };
   const serverSide = await startTap({ port: 0, upstreamPort });
-  const proxy = await startProxy({
-    upstream: new URL(`http://127.0.0.1:${serverSide.port}`),
-    port: 0,
-    token: wireToken,
-    wires,
-    observe: (start) => (start.asks === 'reply' ? recorder.observe(start) : undefined),
-    ...(isCompacting && { rewrite: (start, body) => recorder.rewrite(start, body) }),
-    log: (line) => console.error(line),
-  });
-  const clientSide = await startTap({ port: serverPort, upstreamPort: proxy.port, token: wireToken });
-  return {
-    close: async () => {
-      await clientSide.close();
+  const start = async (port: number) => {
+    const recorder = new Recorder(ports);
+    const proxy = await startProxy({
+      upstream: new URL(`http://127.0.0.1:${serverSide.port}`),
+      port,
+      token: wireToken,
+      wires,
+      observe: (exchange) => (exchange.asks === 'reply' ? recorder.observe(exchange) : undefined),
+      ...(isCompacting && { rewrite: (exchange, body) => recorder.rewrite(exchange, body) }),
+      log: (line) => console.error(line),
+    });
+    const stop = async () => {
       await proxy.close();
       await recorder.close();
+    };
+    return { port: proxy.port, stop };
+  };
+  let running = await start(0);
+  const clientSide = await startTap({ port: serverPort, upstreamPort: running.port, token: wireToken });
+  return {
+    restart: async () => {
+      await running.stop();
+      running = await start(running.port);
+    },
+    close: async () => {
+      await clientSide.close();
+      await running.stop();
       await serverSide.close();
       return { client: clientSide.exchanges, server: serverSide.exchanges };
     },
