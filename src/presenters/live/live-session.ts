@@ -46,8 +46,6 @@ const quietTime = 150;
 /** A session of another agent that follows its file. Keeps the last state while the file is missing or incomplete. */
 export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
-  /** Marks a sentence; undefined if the session's sentences cannot be marked. */
-  readonly mark: ReadOnlySession['mark'];
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = memoisedRecords();
   private readonly stopper = new AbortController();
@@ -64,8 +62,6 @@ export class LiveSession implements ReadOnlySession {
 
   private constructor(ports: LiveSessionPorts) {
     this.ports = ports;
-    const { marks } = ports;
-    this.mark = marks && ((request) => this.markIn(marks, request));
     const tell = async () => {
       const change = await this.readNew();
       if (change !== undefined) for (const listener of this.listeners) listener(change);
@@ -95,7 +91,14 @@ export class LiveSession implements ReadOnlySession {
   }
 
   get transcript(): Transcript {
-    return this.marked.of(this.latest.transcript);
+    const { transcript } = this.latest;
+    return this.hasOwnMessages ? this.marked.of(transcript) : transcript;
+  }
+
+  /** Marks a sentence; undefined if the session's sentences cannot be marked. */
+  get mark(): ReadOnlySession['mark'] {
+    const { marks } = this.ports;
+    return marks && this.hasOwnMessages ? (request) => this.markIn(marks, request) : undefined;
   }
 
   get title(): string {
@@ -174,6 +177,12 @@ export class LiveSession implements ReadOnlySession {
     this.listeners.clear();
     this.stopper.abort();
     this.ports.reader.dispose();
+  }
+
+  /** False while a recorded context is shown for another agent's file. Marks are stored by the ids in the file. */
+  private get hasOwnMessages(): boolean {
+    const { format, entries = [] } = this.read ?? {};
+    return format === 'session' || entries.every(({ type }) => type !== 'compaction');
   }
 
   /** Adds a mark to our file of marks, or an entry that removes the newest mark of the sentence. */

@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readFile, rename, rm, truncate, utimes, writeFile 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { proxyOf, type RecordingProxy } from '../../../src/agent/governed/asked-changes.ts';
+import { proxyOf } from '../../../src/agent/governed/asked-changes.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
@@ -19,6 +19,8 @@ import { engineReader } from '../../../src/presenters/engine/engine-reader.ts';
 import { type LiveChange, LiveSession } from '../../../src/presenters/live/live-session.ts';
 import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import type { SourcePlace } from '../../../src/presenters/live/session-source.ts';
+import { markFile } from '../../../src/presenters/storage/mark-file.ts';
+import { recordWith } from '../../support/records.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
@@ -75,15 +77,15 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       engine === undefined ? readerOf(place) : engineReader({ engine, meterOf: () => meter }, place);
 
     const ports = () => ({ meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) });
-    const open = async (more: { readonly proxy?: RecordingProxy } = {}): Promise<LiveSession> => {
+    const open = async (more: Partial<Parameters<typeof LiveSession.open>[0]> = {}): Promise<LiveSession> => {
       live = await LiveSession.open(
         {
           ...ports(),
-          ...more,
           reader: readerHere({ path }),
           name: 'name',
           failed: (error) => failures.push(error),
           pause: (milliseconds) => paused(milliseconds),
+          ...more,
         },
         never,
       );
@@ -271,6 +273,24 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await writeFile(path, claudeCodeSession);
       await live!.look();
       expect(live!.proxy).toBeUndefined();
+    });
+
+    it('cannot be marked while a recorded context is shown, because marks name the messages of the file', async () => {
+      const recording = join(folder, `${randomInt(1e9)}.jsonl`);
+      await writeFile(path, lines.slice(0, 4).join(''));
+      const said = messagesOf(importTranscript(await readFile(path, 'utf8')).transcript);
+      const events = [
+        { type: 'session', version: 1, id: 'a', createdAt: '2026-01-01T00:00:00.000Z' },
+        ...said.map((message, index) => ({ type: 'message', message: { ...message, id: `m${index + 7}` } })),
+      ];
+      await writeFile(recording, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      await open({ reader: readerHere({ path, recording }), marks: markFile(folder, path) });
+      expect(live!.mark).toBeDefined();
+      const compaction = { type: 'compaction', record: recordWith('c1', [], []) };
+      await appendFile(recording, `${JSON.stringify(compaction)}\n`);
+      await live!.look();
+      expect(recordsOf(live!.transcript).map(({ id }) => id)).toEqual(['c1']);
+      expect(live!.mark).toBeUndefined();
     });
 
     it('reports nothing if its file is rewritten right after a truncation', async () => {
