@@ -135,8 +135,7 @@ export class GovernedConversation {
       tagSuffix: tagSuffixFrom(id),
       folder: ports.folder?.(),
     };
-    const canRecall = ports.canRecall === true && !id.includes('.');
-    this.journal = new ClientJournal(start, log, canRecall);
+    this.journal = new ClientJournal(start, log, ports.canRecall === true && !id.includes('.'));
     const { customStrategy } = ports;
     const compactionPorts = {
       get meter() {
