@@ -81,11 +81,12 @@ describe('an agent that is watched', () => {
     };
   });
 
-  /** Starts the agent. @returns its process and the address that it was given, once the provider has both requests */
-  const start = async (): Promise<Started> => {
+  /** Starts the agent, with its history sent in this way. @returns its process and the address that it was given, once the provider has both requests */
+  const start = async (sending: string): Promise<Started> => {
     const before = provider.requests.length;
     const row = workbench.listRows('Claude Code', provider.origin).first();
     await workbench.runAndChoose('Context Budget: Watch an Agent…', row);
+    await workbench.listRows(sending).click();
     const paths = () => Promise.resolve(provider.requests.slice(before).map(({ url }) => url));
     await eventually(paths).toEqual(['/v1/messages', '/v1/messages']);
     const { system, metadata } = JSON.parse(provider.requests[before]!.body) as Sent;
@@ -95,7 +96,7 @@ describe('an agent that is watched', () => {
   let started: Started;
 
   it('sends its requests with its own key through a proxy to its own provider', async () => {
-    started = await start();
+    started = await start('Send the history as it is');
     expect(started.address.origin).not.toBe(provider.origin);
     expect(provider.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
       'sk-ant-mine',
@@ -133,7 +134,7 @@ describe('an agent that is watched', () => {
   });
 
   it('ends with its proxy once its window is closed', async () => {
-    const ended = await endOf(await start());
+    const ended = await endOf(await start('Compact the history with Ladder'));
     await answer().waitFor();
     await workbench.page.goto('about:blank');
     await ended();

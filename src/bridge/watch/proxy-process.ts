@@ -22,6 +22,8 @@ interface ProxyStart {
   readonly upstream: string;
   /** Working folder of the agent. */
   readonly folder: string | undefined;
+  /** Id of the strategy that compacts the agent's history; its history is sent as it is if undefined. */
+  readonly strategy?: string | undefined;
   /** Receives the lines that the proxy writes about its work. */
   readonly log: (line: string) => void;
 }
@@ -34,8 +36,9 @@ const addressLine = /^http:\/\/127\.0\.0\.1:\d+\/(?<token>[\w-]+)$/u;
  * @throws {SentenceError} if it ends or says something else
  */
 export async function startProxyProcess(start: ProxyStart): Promise<ProxyProcess> {
-  const { program, agent, upstream, folder, log } = start;
-  const args = [program, 'proxy', '--upstream', upstream, '--with-parent'];
+  const { program, agent, upstream, folder, strategy, log } = start;
+  const compaction = strategy === undefined ? [] : ['--compact', strategy];
+  const args = [program, 'proxy', '--upstream', upstream, '--with-parent', ...compaction];
   const child = spawn(process.execPath, args, {
     cwd: folder,
     // VS Code's own executable can run as Node, so Node need not be installed.

@@ -5,6 +5,7 @@ import { startProxyProcess } from '../../bridge/watch/proxy-process.ts';
 import type { RequestWay, WatchedAgent } from '../../bridge/watch/watched-agent.ts';
 import { watchedAgents } from '../../bridge/watch/watched-agents.ts';
 import { bridgeSentences } from '../../language/english/bridge-english.ts';
+import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { plainLabel, showInformation, showWarning } from '../editor/plain-notices.ts';
@@ -18,6 +19,11 @@ interface AgentItem extends vscode.QuickPickItem {
   /** Path of the program; undefined if it is not on the path. */
   readonly program: string | undefined;
   readonly way: RequestWay | undefined;
+}
+
+interface SendingItem extends vscode.QuickPickItem {
+  /** Id of the strategy that compacts the history; undefined if it is sent as it is. */
+  readonly strategy: string | undefined;
 }
 
 /** Parts of the window that a watched agent needs. */
@@ -61,11 +67,14 @@ export async function watchAgent(ports: WatchPorts): Promise<void> {
     void showWarning(text('watchImpossible', { agent: agent.title }));
     return;
   }
+  const sending = await chosenSending(agent);
+  if (sending === undefined) return;
   const proxy = await startProxyProcess({
     program: programOf(extensionUri),
     agent,
     upstream: way.upstream,
     folder,
+    strategy: sending.strategy,
     log: (line) => log.info(line),
   });
   const { environment, args } = way.through(proxy.baseUrl);
@@ -94,6 +103,26 @@ export async function watchAgent(ports: WatchPorts): Promise<void> {
   void proxy.died.then(() => showWarning(text('watchEnded', { agent: agent.title })));
   void proxy.recorded.then(async (recording) => {
     if (recording !== undefined) await offerToOpen(agent, recording, ports);
+  });
+}
+
+/** A strategy that needs no model, because the proxy has no key. */
+const compacting = 'ladder';
+
+/** Asks if the agent's history is compacted in this run. */
+async function chosenSending(agent: WatchedAgent): Promise<SendingItem | undefined> {
+  const strategy = editorWording.text(strategyTitle(compacting));
+  const items: readonly SendingItem[] = [
+    { label: text('sendAsIs'), description: text('sendAsIsHint'), strategy: undefined },
+    {
+      label: text('sendCompacted', { strategy }),
+      description: text('sendCompactedHint'),
+      strategy: compacting,
+    },
+  ];
+  return vscode.window.showQuickPick(items, {
+    title: agent.title,
+    placeHolder: text('chooseSending', { agent: agent.title }),
   });
 }
 

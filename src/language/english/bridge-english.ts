@@ -7,6 +7,7 @@ export const bridgeSentences = catalogue('bridge', {
   cannotBeWatched: 'cannot be watched with its present settings',
   chooseConnected: 'Choose an agent to disconnect. The change is shown first.',
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
+  chooseSending: 'Choose what happens to the history of {agent} on its way to the provider.',
   chooseToWatch:
     'Choose an agent to record what it sends. Programs start in a terminal; for an extension, the change to its setting is shown first.',
   configChanged: '{path} has changed in the meantime. Review the change again.',
@@ -57,6 +58,10 @@ export const bridgeSentences = catalogue('bridge', {
   portInUse: 'Port {port} is in use by another program. Leave out --port, and a free port is taken.',
   programMissing: '{agent} was not started, because no program named {program} is on the path.',
   proxyHasEnded: 'The proxy of this conversation has stopped, so nothing is changed.',
+  sendAsIs: 'Send the history as it is',
+  sendAsIsHint: 'and record it',
+  sendCompacted: 'Compact the history with {strategy}',
+  sendCompactedHint: 'in this run, when it needs room; each compaction can be undone in the inspector',
   sendsTo: 'sends to {address}',
   stopWatchingHint: 'What {agent} sends is recorded. Click to stop.',
   standsTwice: '“{path}” occurs twice.',

@@ -17,23 +17,26 @@ describe('the process of a proxy', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Starts a program with the contract of `context-budget proxy`. */
-  const start = async (source: string) => {
+  const start = async (source: string, strategy?: string) => {
     const program = join(folder, 'proxy.mjs');
     await writeFile(program, source);
     return startProxyProcess({
       ...{ program, agent: { title: 'Codex' }, upstream: 'https://api.openai.com/v1', folder },
+      strategy,
       log: (line) => void lines.push(line),
     });
   };
   const untilClosed = `process.stdin.on('close', () => process.exit()).resume();`;
 
-  it('is told the upstream, and names its address', async () => {
-    const proxy = await start(
-      `console.error(process.argv.slice(2).join(' ')); console.log('${address}'); ${untilClosed}`,
-    );
+  it.each([
+    ['upstream', undefined, ''],
+    ['upstream and the strategy', 'ladder', ' --compact ladder'],
+  ])('is told the %s, and names its address', async (_, strategy, compaction) => {
+    const source = `console.error(process.argv.slice(2).join(' ')); console.log('${address}'); ${untilClosed}`;
+    const proxy = await start(source, strategy);
     expect(proxy.baseUrl).toBe(address);
     await eventually(() => Promise.resolve(lines)).toEqual([
-      'proxy --upstream https://api.openai.com/v1 --with-parent',
+      `proxy --upstream https://api.openai.com/v1 --with-parent${compaction}`,
     ]);
     proxy.stop();
   });
