@@ -17,6 +17,7 @@ import type { AskedChange } from './asked-changes.ts';
 import { historyEvent, type Known, knownIn } from './client-history.ts';
 import { ClientJournal } from './client-journal.ts';
 import {
+  addedAgainFrom,
   canContinue,
   areAlike,
   changeBetween,
@@ -27,7 +28,7 @@ import {
 } from './history-change.ts';
 import { hasReplyOf } from './request-links.ts';
 import { type Rewriting, rewritingRecord } from './rewriting.ts';
-import { shownBefore, withSummaries } from './summaries-in-force.ts';
+import { leavingMessages, shownBefore } from './summaries-in-force.ts';
 
 /** Ports of all conversations. Models, settings and counting are those of a session. */
 export interface GovernedPorts extends Pick<
@@ -202,10 +203,7 @@ export class GovernedConversation {
     );
   }
 
-  /**
-   * Tells how a history continues this conversation; undefined if it is another conversation, or goes back to a point
-   * within messages that a compaction summarised.
-   */
+  /** Tells how a history continues this conversation; undefined if it is another conversation. */
   continuation(sent: readonly Compared[]): Continuation | undefined {
     if (!canContinue(this.known, sent)) return undefined;
     const change = changeBetween(this.known, sent);
@@ -227,9 +225,14 @@ export class GovernedConversation {
     return change && this.continuationBy(change);
   }
 
-  private continuationBy(change: HistoryChange): Continuation | undefined {
-    const gone = withSummaries(new Set(change.gone.map((index) => this.idAt(index))), this.transcript);
-    return gone === undefined ? undefined : { change, gone };
+  private continuationBy(change: HistoryChange): Continuation {
+    const left = new Set(change.gone.map((index) => this.idAt(index)));
+    const staying = new Map(Array.from(change.earlier, ([fresh, old]) => [this.idAt(old), fresh]));
+    const { gone, torn } = leavingMessages(left, new Set(staying.keys()), this.transcript);
+    if (torn.size === 0) return { change, gone };
+    // A summary cannot stay for some of its messages, so the client's messages come back in its place.
+    const first = Math.min(...Array.from(torn, (id) => staying.get(id) ?? Infinity));
+    return this.continuationBy(addedAgainFrom(first, change));
   }
 
   /** Takes over a history. The record of rewritten messages comes before the new messages. */
@@ -270,17 +273,10 @@ export class GovernedConversation {
         for (let index = from; index < to; index++)
           ids.set(index, outputId({ recordId, createdAt }, ++created));
       const { folder, transcript } = journal;
-      const { meter } = this.ports;
-      const { client } = this;
-      const task = {
-        recordId,
-        createdAt,
-        view: transcript.view,
-        tools: journal.tools,
-        folder,
-        meter,
-        client,
-      };
+      const { client, ports } = this;
+      const { view } = transcript;
+      const context = { view, tools: journal.tools, folder, meter: ports.meter, client };
+      const task = { recordId, createdAt, ...context };
       const record = await rewritingRecord(rewriting, task);
       const kept = compared.slice(0, change.appendedFrom);
       const known = kept.map((one, index) => ({ ...one, id: ids.get(index) ?? '' }));

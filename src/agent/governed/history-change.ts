@@ -40,6 +40,21 @@ export interface HistoryChange {
   readonly likeness: number | undefined;
 }
 
+/** Returns a change in which the messages from a new index on leave, and are added at the end. */
+export function addedAgainFrom(first: number, change: HistoryChange): HistoryChange {
+  const { earlier, rewritten, gone, insertions } = change;
+  const isBefore = (index: number) => index < first;
+  const again = Array.from(earlier).flatMap(([fresh, old]) => (isBefore(fresh) ? [] : [old]));
+  return {
+    ...change,
+    earlier: new Map(Array.from(earlier).filter(([fresh]) => isBefore(fresh))),
+    rewritten: rewritten.filter(isBefore),
+    gone: [...gone, ...again].toSorted((one, other) => one - other),
+    insertions: insertions.filter(({ from }) => isBefore(from)),
+    appendedFrom: first,
+  };
+}
+
 /** A run of messages that stayed, or that changed. Ends are exclusive. */
 interface Run {
   readonly isSame: boolean;

@@ -2,31 +2,41 @@ import { rewrittenId } from '../../compaction/records/record.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 
-/**
- * Adds the summaries of messages that left a client's history. A summary leaves with the last of its sources.
- *
- * @returns undefined if only some of the sources of a summary left
- */
-export function withSummaries(
-  gone: ReadonlySet<string>,
+/** What happens to summaries when messages leave a client's history. */
+interface LeavingMessages {
+  /** Ids of the messages that left, and of summaries without a source that stays. */
+  readonly gone: ReadonlySet<string>;
+  /** Ids of messages that stay, but have a summary together with messages that left. */
+  readonly torn: ReadonlySet<string>;
+}
+
+/** @param left messages that left @param staying messages that stay */
+export function leavingMessages(
+  left: ReadonlySet<string>,
+  staying: ReadonlySet<string>,
   { entries }: Pick<Transcript, 'entries'>,
-): ReadonlySet<string> | undefined {
-  const all = new Set(gone);
+): LeavingMessages {
+  const gone = new Set(left);
+  const torn = new Set<string>();
+  /** Ids of the client's messages in each summary. */
+  const contents = new Map<string, readonly string[]>();
   for (const { actions, requestedStrategy } of recordsInForce(entries)) {
     const brought = actions.flatMap(({ kind, outputId: id = '' }) =>
       kind === 'summarise' || kind === 'insert' ? [id] : [],
     );
+    // Messages that the client inserted are part of its history.
+    if (requestedStrategy === rewrittenId || brought.length === 0) continue;
     const sources = actions.flatMap(({ kind, sourceIds }) =>
       kind === 'summarise' || kind === 'drop' ? sourceIds : [],
     );
-    // Messages that the client inserted are part of its history.
-    if (requestedStrategy === rewrittenId || brought.length === 0) continue;
-    const left = sources.filter((id) => all.has(id)).length;
-    if (left === 0) continue;
-    if (left < sources.length) return undefined;
-    for (const id of brought) all.add(id);
+    const messages = sources.flatMap((id) => contents.get(id) ?? [id]);
+    for (const id of brought) contents.set(id, messages);
+    if (!sources.some((id) => gone.has(id)) && !messages.some((id) => torn.has(id))) continue;
+    const kept = messages.filter((id) => staying.has(id));
+    for (const id of kept) torn.add(id);
+    if (kept.length === 0) for (const id of brought) gone.add(id);
   }
-  return all;
+  return { gone, torn };
 }
 
 /** Returns the last of these messages in the view, or the summary that contains it; `null` if both are missing. */

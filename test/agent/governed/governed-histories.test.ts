@@ -98,17 +98,19 @@ describe('GovernedHistories', () => {
     ]);
   });
 
-  it('begins anew when the client goes back into what was summarised', async () => {
+  it('sends the messages again when the client goes back into what was summarised', async () => {
     const client = new GovernedHarness(meter, { strategy: 'llm-summary' });
     const turns = Array.from({ length: 30 }, (_, turn) => [
       asks(`ask ${turn}`),
       says(`answer ${turn} ${textOfTokens(150)}`),
     ]).flat();
     await client.take([rules, ...turns]);
+    expect(client.records.map(({ status }) => status)).toEqual(['applied']);
+    client.mode = 'off';
     const back = [rules, ...turns.slice(0, 40), asks('instead')];
-    const view = await client.sends(back);
-    expect(client.files).toHaveLength(2);
-    expect(view.at(-1)).toEqual(chat(asks('instead')));
+    expect(await client.sends(back)).toEqual(back.map(chat));
+    expect(await client.sends([...back, says('done')])).toEqual([...back, says('done')].map(chat));
+    expect(client.files).toHaveLength(1);
   });
 
   it('widens a chosen window that instructions and tools fill, so that the newest result stays', async () => {
