@@ -2,7 +2,7 @@ import { rewrittenId } from '../../compaction/records/record.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { recordsInForce } from '../../compaction/transcript/view.ts';
 
-/** What happens to summaries when messages leave a client's history. */
+/** Messages and summaries that leave a client's history together. */
 interface LeavingMessages {
   /** Ids of the messages that left, and of summaries without a source that stays. */
   readonly gone: ReadonlySet<string>;
@@ -10,7 +10,12 @@ interface LeavingMessages {
   readonly torn: ReadonlySet<string>;
 }
 
-/** @param left messages that left @param staying messages that stay */
+/**
+ * Finds the summaries that leave with their messages.
+ *
+ * @param left messages that left
+ * @param staying messages that stay
+ */
 export function leavingMessages(
   left: ReadonlySet<string>,
   staying: ReadonlySet<string>,
