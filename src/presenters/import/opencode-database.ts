@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
-import { opencodeTitle } from '../../transcripts/formats/opencode/opencode-files.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';
 import { type Database, loadSqlite, readSnapshot, type Row, TooLargeError } from './sqlite.ts';
@@ -60,7 +59,7 @@ export async function databaseSessions(path: string, most: number): Promise<read
         : [
             {
               id,
-              title: opencodeTitle(title),
+              title: textIn(title),
               directory: textIn(directory),
               parentId: textIn(parentId),
               changedAt: typeof changedAt === 'number' ? changedAt : 0,

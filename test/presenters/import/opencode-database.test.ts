@@ -52,12 +52,6 @@ describe('a database of opencode', () => {
     expect(await titles(copy)).toEqual(['after']);
   });
 
-  it('has no title while it has only a stand-in', async () => {
-    const title = 'New session - 2026-11-28T00:24:09.232Z';
-    writeOpencodeDatabase(path, [{ id: 'ses_1', title, changedAt: 1_000 }]);
-    expect(await titles()).toEqual([undefined]);
-  });
-
   it('is read without an outdated or invalid log', async () => {
     writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'whole', changedAt: 1_000 }]);
     for (const log of ['', 'no log', '\0'.repeat(5_000)]) {

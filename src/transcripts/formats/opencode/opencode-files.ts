@@ -29,19 +29,10 @@ export function opencodePlaces(
   ];
 }
 
-/** Matches the title that a session has until it gets another one. */
-const standInTitle = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/u;
-
-/** Reads the title of a session; undefined for a stand-in. */
-export function opencodeTitle(title: unknown): string | undefined {
-  const given = filledText(title);
-  return given === undefined || standInTitle.test(given) ? undefined : given;
-}
-
 /** Reads opencode's file about a session, which contains no messages. */
 export function opencodeHead(document: unknown): SessionHead {
   const { title, directory, parentID } = fieldsOf(document);
-  return { title: opencodeTitle(title), workspace: filledText(directory), parentId: filledText(parentID) };
+  return { title: filledText(title), workspace: filledText(directory), parentId: filledText(parentID) };
 }
 
 /**
