@@ -22,7 +22,7 @@ interface ProxyStart {
   readonly upstream: string;
   /** Working folder of the agent. */
   readonly folder: string | undefined;
-  /** Id of the strategy that compacts the agent's history; its history is sent as it is if undefined. */
+  /** Id of the strategy that compacts the agent's history; undefined to send it unchanged. */
   readonly strategy?: string | undefined;
   /** Receives the lines that the proxy writes about its work. */
   readonly log: (line: string) => void;

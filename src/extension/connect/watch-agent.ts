@@ -22,7 +22,7 @@ interface AgentItem extends vscode.QuickPickItem {
 }
 
 interface SendingItem extends vscode.QuickPickItem {
-  /** Id of the strategy that compacts the history; undefined if it is sent as it is. */
+  /** Id of the strategy that compacts the history; undefined to send it unchanged. */
   readonly strategy: string | undefined;
 }
 
