@@ -25,7 +25,8 @@ export class ByteStrings {
    * The sign bit stands for all longer strings.
    */
   private readonly lengthsWith: Int32Array;
-  private longest: number;
+  /** Bytes of the longest string. */
+  longest: number;
   private added: number;
 
   constructor({ tags, numbers, bytes, starts, lengthsWith, longest, added }: StringTables) {

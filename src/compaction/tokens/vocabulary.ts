@@ -77,9 +77,9 @@ export class Vocabulary {
     return { strings: this.tokens.tables, pairs: this.pairs.tables, splitPoints: this.splitPoints.bits };
   }
 
-  /** Returns the token with these bytes, or -1. @param hash `hashOf` the bytes */
-  find(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    return this.tokens.find(bytes, start, end, hash);
+  /** Bytes of the longest token. */
+  get longest(): number {
+    return this.tokens.longest;
   }
 
   /** Finds the longest token at the end of some bytes. @param start earliest start of the token */
