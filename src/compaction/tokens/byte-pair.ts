@@ -34,8 +34,9 @@ export class PieceEncoding {
   private lasts = new Int32Array(smallest).fill(unknown);
   private counts = new Int32Array(smallest);
   private longest = 0;
-  /** Length up to which `repeated` and `alike` are known, and the numbers of bytes and of last tokens before it that are the same as one period before. */
+  /** Length of the beginning that was compared with the text one period before. */
   private compared = period;
+  /** Numbers of bytes, and of last tokens, at its end that are the same as there. */
   private repeated = 0;
   private alike = 0;
 
