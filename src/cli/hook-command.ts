@@ -18,10 +18,25 @@ export async function runHookCommand(
   loadCounter: () => Promise<CountTokens>,
 ): Promise<void> {
   const folder = stateFolder(surroundingsHere());
-  const answer = await runHook(readHookInput(process.stdin), event, folder, async () => {
+  const loadCount = async () => {
     const count = await loadCounter();
-    return (texts) => Promise.resolve(texts.map(count));
-  });
+    return (texts: readonly string[]) => Promise.resolve(texts.map(count));
+  };
+  const answer = await runHook(readHookInput(process.stdin), event, folder, loadCount, readApart);
   // The write is synchronous and without a stream, because the answer is far shorter than a pipe's buffer.
   if (answer !== undefined) writeSync(standardOutput, `${answer}\n`);
+}
+
+/** Reads a session in a process that continues after this one has ended. */
+async function readApart(input: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'hook', 'Read'], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+  });
+  // If it cannot start, the next call reads the session itself.
+  for (const part of [child, child.stdin]) part.once('error', () => {});
+  child.stdin.end(input);
+  child.unref();
 }

@@ -5,7 +5,7 @@ import { unmarkedState } from '../../compaction/ledger/work-state.ts';
 import { newestMarks, validMarks } from '../../compaction/transcript/valid-marks.ts';
 import { markFile } from '../../presenters/storage/mark-file.ts';
 import { lostLedger, withPathsFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
-import { announce, announcedAt, claimAnswer, noteTranscript, withdraw } from './note-files.ts';
+import { announce, announceCall, announcedAt, claimAnswer, withdraw } from './note-files.ts';
 import { contextSince } from './context-since.ts';
 import type { HookCall } from './hook-call.ts';
 import { stateOfNotes, updateNotes } from './session-notes.ts';
@@ -35,12 +35,21 @@ export async function answerHook(
 ): Promise<string | undefined> {
   if (event === 'PreCompact') {
     const { read } = await updateNotes(folder, path);
-    await announce(folder, path, read);
-    if (session !== undefined) await noteTranscript(folder, session, path);
+    await announceCall(folder, { session, transcript: path }, read);
     return undefined;
   }
   if (event === 'Stop') {
     await updateNotes(folder, path);
+    return undefined;
+  }
+  if (event === 'Read') {
+    try {
+      await updateNotes(folder, path);
+    } catch (error) {
+      // Without this, each later call would read the session in vain.
+      await withdraw(folder, path);
+      throw error;
+    }
     return undefined;
   }
   const before = await announcedAt(folder, path);

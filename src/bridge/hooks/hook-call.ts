@@ -3,7 +3,9 @@ import { isRecord } from '../../language/is-record.ts';
 
 /** Handled events. Other events, and a session start that follows no compaction, get no answer. */
 export const hookEvents = ['PreCompact', 'SessionStart', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
-type HookEvent = (typeof hookEvents)[number];
+/** Adds `Read`, which no agent sends. A hook makes this call in a separate process to read a long session. */
+const knownEvents = [...hookEvents, 'Read'] as const;
+type HookEvent = (typeof knownEvents)[number];
 
 /** A hook call, reduced to the fields needed here. */
 export interface HookCall {
@@ -34,7 +36,7 @@ export class HookCallError extends Error {
 export function readHookCall(input: string, argument: string | undefined): HookCall | undefined {
   const value = objectIn(input);
   const name = value['hook_event_name'] ?? value['hookEventName'] ?? argument;
-  const event = hookEvents.find(
+  const event = knownEvents.find(
     (known) => typeof name === 'string' && known.toLowerCase() === name.toLowerCase(),
   );
   if (event === undefined || (event === 'SessionStart' && value['source'] !== 'compact')) return undefined;

@@ -85,6 +85,20 @@ export async function announce(folder: string, path: string, before: number): Pr
   await writeNote(noteFile(folder, path, 'pending'), { before });
 }
 
+/**
+ * Announces a compaction for an agent's call, and stores the path of the session's file. Copilot CLI sends the path
+ * before a compaction, but not after a tool.
+ * @param session id that the agent gave the session
+ */
+export async function announceCall(
+  folder: string,
+  { session, transcript }: { readonly session: string | undefined; readonly transcript: string },
+  before: number,
+): Promise<void> {
+  await announce(folder, transcript, before);
+  if (session !== undefined) await writeNote(noteFile(folder, session, 'session'), { transcript });
+}
+
 /** @returns the size in bytes of the session's file before the announced compaction, or undefined */
 export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
   if (!isAnnounced(folder, path)) return undefined;
@@ -112,11 +126,6 @@ export async function claimAnswer(folder: string, path: string, compaction: stri
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-}
-
-/** Stores the path of a session's file. Copilot CLI sends the path before a compaction, but not after a tool. */
-export async function noteTranscript(folder: string, session: string, path: string): Promise<void> {
-  await writeNote(noteFile(folder, session, 'session'), { transcript: path });
 }
 
 /** Returns the stored path of a session's file, or undefined. */

@@ -3,8 +3,19 @@ import { join } from 'node:path';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { contextAnswer, HookCallError, readHookCall } from './hook-call.ts';
-import { ensureFolder, isAnnounced, isOwnFolder, notedTranscript } from './note-files.ts';
+import {
+  announceCall,
+  ensureFolder,
+  isAnnounced,
+  isOwnFolder,
+  notedTranscript,
+  noteFile,
+  readNote,
+} from './note-files.ts';
+import { endOfLines, withSessionFile } from './opened-lines.ts';
 
+/** Maximum unread bytes of a session that a hook reads while its agent waits. */
+const mostAwaited = 1_000_000;
 /** Maximum bytes of the log. After that, a new log begins. */
 const longestLog = 200_000;
 /** Maximum characters of an entry, because paths come from other programs. */
@@ -15,6 +26,7 @@ const longestEntry = 1_000;
  * @param input the agent's call from standard input
  * @param argument the event named on the command line
  * @param folder folder of the notes and the log
+ * @param readLater makes the call `Read` in a separate process, for which no agent waits
  * @returns the answer for standard output, or undefined
  */
 export async function runHook(
@@ -22,6 +34,7 @@ export async function runHook(
   argument: string | undefined,
   folder: string,
   count: () => Promise<CountTexts>,
+  readLater: (input: string) => Promise<void>,
 ): Promise<string | undefined> {
   if (!(await isOwnFolder(folder).catch(() => false))) return undefined;
   try {
@@ -35,6 +48,13 @@ export async function runHook(
     if (isOccasion && (transcript === undefined || !isAnnounced(folder, transcript))) return undefined;
     if (transcript === undefined) throw new HookCallError(`${event} names no transcript`);
     await ensureFolder(folder);
+    const isAhead = event === 'PreCompact' || event === 'Stop';
+    const end = isAhead ? await endOfLongUnread(folder, transcript) : undefined;
+    if (end !== undefined) {
+      if (event === 'PreCompact') await announceCall(folder, { session, transcript }, end);
+      await readLater(JSON.stringify({ transcript_path: transcript }));
+      return undefined;
+    }
     const { answerHook } = await import('./answer-hook.ts');
     const text = await answerHook({ ...call, transcript }, folder, count);
     return text === undefined ? undefined : contextAnswer(call, text);
@@ -42,6 +62,15 @@ export async function runHook(
     await log(folder, `${argument ?? 'hook'}: ${messageOf(error)}`).catch(() => {});
     return undefined;
   }
+}
+
+/** @returns the end of the last line if the session has so many unread bytes that no agent should wait for them */
+async function endOfLongUnread(folder: string, path: string): Promise<number | undefined> {
+  const read = (await readNote(noteFile(folder, path, 'notes')))?.['read'];
+  return withSessionFile(path, async (session) => {
+    const known = typeof read === 'number' && read <= session.size ? read : 0;
+    return session.size - known > mostAwaited ? endOfLines(session) : undefined;
+  });
 }
 
 async function log(folder: string, text: string): Promise<void> {

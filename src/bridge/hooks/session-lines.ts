@@ -1,61 +1,12 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { formatOf, parseWithin } from '../../transcripts/import-transcript.ts';
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { type Imported, ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { HookCallError } from './hook-call.ts';
+import { lineFeed, type OpenedLines, pieceSize } from './opened-lines.ts';
 import { shortenedLines } from './shortened-lines.ts';
 
-/** A session's file that is open for reading. */
-export interface OpenedLines {
-  /** Size in bytes. */
-  readonly size: number;
-  /** Returns the bytes between two positions; fewer if the file has become shorter. */
-  bytes(start: number, end: number): Promise<Buffer>;
-}
-
-/**
- * Keeps a session's file open until `work` ends. The path is untrusted, so the function neither waits for a pipe nor
- * follows a link.
- * @throws {HookCallError} if it is not a file
- * @throws errors of the file system
- */
-export async function withSessionFile<Result>(
-  path: string,
-  work: (session: OpenedLines) => Promise<Result>,
-): Promise<Result> {
-  // Windows has only the first flag; undefined flags count as 0.
-  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-  const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
-    throw new HookCallError(`the transcript is a link: ${path}`);
-  });
-  try {
-    const described = await file.stat();
-    if (!described.isFile()) throw new HookCallError(`the transcript is not a file: ${path}`);
-    return await work({ size: described.size, bytes: (start, end) => bytesOf(file, start, end) });
-  } finally {
-    await file.close();
-  }
-}
-
-async function bytesOf(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  // The buffer is not cleared, because the read fills it.
-  const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
-  let read = 0;
-  while (read < bytes.length) {
-    const { bytesRead } = await file.read(bytes, read, bytes.length - read, start + read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return bytes.subarray(0, read);
-}
-
-/** Number of bytes read at a time, if not all lines are kept. */
-const pieceSize = 1_048_576;
 /** Maximum bytes of newest lines in memory. Parsed lines take several times as much memory. */
 const mostKept = 48_000_000;
-const lineFeed = 10;
 
 /** Lines in a part of a session's file. */
 interface NewestLines {

@@ -15,13 +15,8 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
 import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import { isRolloutOfSubAgent } from '../../transcripts/formats/codex/codex-files.ts';
-import {
-  readNewestLines,
-  type OpenedLines,
-  readSessionLines,
-  type SessionPiece,
-  withSessionFile,
-} from './session-lines.ts';
+import { type OpenedLines, withSessionFile } from './opened-lines.ts';
+import { readNewestLines, readSessionLines, type SessionPiece } from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
 /** Bytes compared at each end of the known part to identify a session's file. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   announce,
+  announceCall,
   announcedAt,
   claimAnswer,
   ensureFolder,
@@ -13,7 +14,6 @@ import {
   isOwnFolder,
   notedTranscript,
   noteFile,
-  noteTranscript,
   readNote,
   withdraw,
   writeNote,
@@ -172,8 +172,8 @@ describe('claimAnswer', () => {
 });
 
 describe('the path of a session', () => {
-  it('is stored by the id of the session', async () => {
-    await noteTranscript(folder, 's1', path);
+  it('is stored by the id of the session when its compaction is announced', async () => {
+    await announceCall(folder, { session: 's1', transcript: path }, 0);
     expect(await notedTranscript(folder, 's1')).toBe(path);
     expect(await notedTranscript(folder, 's2')).toBeUndefined();
   });

@@ -3,7 +3,9 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { announcedAt } from '../../../src/bridge/hooks/note-files.ts';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
+import { readNotes } from '../../../src/bridge/hooks/stored-notes.ts';
 import { markFile } from '../../../src/presenters/storage/mark-file.ts';
 import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/answer-hook.ts';
 import {
@@ -12,7 +14,9 @@ import {
   rememberedFile,
   summary,
 } from '../../support/claude-code-session.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
+  callHook,
   claudeCodeFields,
   contextIn,
   copilotCliFields,
@@ -44,14 +48,10 @@ const notes = () => join(folder, 'notes');
 /** The strictest count, one token per character. */
 const count = () =>
   Promise.resolve((texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length)));
-const byWords = () =>
-  Promise.resolve((texts: readonly string[]) =>
-    Promise.resolve(texts.map((text) => text.split(/[\s/.]+/u).length)),
-  );
 
 async function call(event: string, more: object = {}, fields: HookFields = claudeCodeFields) {
   const input = JSON.stringify(fields(event, session, more));
-  return contextIn(await runHook(Promise.resolve(input), event, notes(), byWords));
+  return contextIn(await callHook(input, event, notes()));
 }
 
 /** A line of Claude Code with a typed message. */
@@ -95,13 +95,13 @@ describe('the log of failures', () => {
     expect(await log()).toMatch(/^[^\p{Cc}\p{Cf}]{20,1100}\n$/u);
   });
 
-  const failed = () => runHook(Promise.resolve('{'), 'PreCompact', notes(), count);
+  const failed = () => callHook('{', 'PreCompact', notes(), count);
 
   it('names the time, the event and the reason, and can be read by its owner alone', async () => {
     await failed();
     expect(await log()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z PreCompact: standard input is not JSON\n$/u);
     expect((await stat(join(notes(), 'hooks.log'))).mode & 0o077).toBe(0);
-    await runHook(Promise.resolve('{'), undefined, notes(), count);
+    await callHook('{', undefined, notes(), count);
     expect(await log()).toMatch(/Z hook: standard input is not JSON\n$/u);
   });
 
@@ -324,7 +324,7 @@ describe('after a compaction of Claude Code', () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
-    const given = contextIn(await runHook(Promise.resolve(input), 'SessionStart', notes(), count)) ?? '';
+    const given = contextIn(await callHook(input, 'SessionStart', notes(), count)) ?? '';
     expect(given.length).toBeGreaterThan(mostTokensBack / 2);
     expect(given.length).toBeLessThanOrEqual(mostTokensBack);
     expect(given).toContain('src/part-1999.ts');
@@ -339,7 +339,7 @@ describe('after a compaction of Claude Code', () => {
     await appendFile(session, summaryLine);
     const input = JSON.stringify(claudeCodeFields('SessionStart', session, { source: 'compact' }));
     const none = () => Promise.resolve((texts: readonly string[]) => Promise.resolve(texts.map(() => 0)));
-    const given = contextIn(await runHook(Promise.resolve(input), 'SessionStart', notes(), none)) ?? '';
+    const given = contextIn(await callHook(input, 'SessionStart', notes(), none)) ?? '';
     expect(Buffer.byteLength(given)).toBeGreaterThan(mostBytesBack / 2);
     expect(Buffer.byteLength(given)).toBeLessThanOrEqual(mostBytesBack);
   });
@@ -400,7 +400,7 @@ describe('after a compaction of Copilot CLI', () => {
     copilotEvent('session.compaction_complete', { success: true, ...data });
   const afterTool = async () => {
     const input = JSON.stringify(copilotCliFields('PostToolUse', session));
-    return runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords);
+    return callHook(input, 'PostToolUse', notes());
   };
 
   beforeEach(async () => {
@@ -443,7 +443,7 @@ describe('after a compaction of Copilot CLI', () => {
 
   it('returns and logs nothing for a session without an announced compaction', async () => {
     const input = JSON.stringify(copilotCliFields('PostToolUse', session, { session_id: 's2' }));
-    expect(await runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords)).toBeUndefined();
+    expect(await callHook(input, 'PostToolUse', notes())).toBeUndefined();
     expect(await log()).toBe('');
   });
 });
@@ -542,7 +542,7 @@ describe('a call that cannot be answered', () => {
     ['names a missing file', JSON.stringify(claudeCodeFields('PreCompact', '/no/such/file')), 'no such file'],
     ['names a folder', JSON.stringify(claudeCodeFields('PreCompact', tmpdir())), 'not a file'],
   ])('gets no answer, and a line in the log, if it %s', async (_what, input, reason) => {
-    expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
+    expect(await callHook(input, 'PreCompact', notes(), count)).toBeUndefined();
     expect(await log()).toContain(reason);
     expect((await log()).trimEnd().split('\n')).toHaveLength(1);
   });
@@ -560,15 +560,13 @@ describe('a call that cannot be answered', () => {
 
   it('causes no line in the log if it begins with a byte order mark', async () => {
     const input = `\uFEFF${JSON.stringify(claudeCodeFields('PreCompact', session))}`;
-    expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
+    expect(await callHook(input, 'PreCompact', notes(), count)).toBeUndefined();
     expect(await log()).toBe('');
   });
 
   it.runIf(existsSync('/proc'))('gets no answer, without delay, if no folder can be created', async () => {
     const input = JSON.stringify(claudeCodeFields('PreCompact', session));
-    expect(
-      await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
-    ).toBeUndefined();
+    expect(await callHook(input, 'PreCompact', '/proc/no/such/folder', count)).toBeUndefined();
   });
 
   it('gets no answer if no notes can be written', async () => {
@@ -577,7 +575,69 @@ describe('a call that cannot be answered', () => {
   });
 });
 
+describe('a session with more than a megabyte to read', () => {
+  const later: string[] = [];
+  const callOnly = (event: string, input: string) =>
+    runHook(Promise.resolve(input), event, notes(), count, (call) => {
+      later.push(call);
+      return Promise.resolve();
+    });
+  const unread = `${reads(['src/before-the-log.ts'])}${runs('cat log', 'x'.repeat(1_000_000))}`;
+
+  beforeEach(async () => {
+    later.length = 0;
+    await appendFile(session, unread);
+  });
+
+  it.each(['PreCompact', 'Stop'])('is left to another process: %s', async (event) => {
+    const fields = claudeCodeFields(event, session);
+    expect(await callOnly(event, JSON.stringify(fields))).toBeUndefined();
+    expect(later).toEqual([JSON.stringify({ transcript_path: session })]);
+    expect((await readdir(notes())).filter((name) => name.endsWith('.notes.json'))).toEqual([]);
+  });
+
+  it('is compacted where its last whole line ends', async () => {
+    const half = '{"type":"user","message":{"role":"user","content":"Ha';
+    await appendFile(session, half);
+    await callOnly('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));
+    expect(await announcedAt(notes(), session)).toBe((await stat(session)).size - half.length);
+  });
+
+  it.each([
+    ['has ended', () => callHook(later[0]!, 'Read', notes())],
+    ['has not begun', () => Promise.resolve()],
+  ])('yields its facts after the compaction if the other process %s', async (_what, read) => {
+    await callOnly('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));
+    await read();
+    await appendFile(session, summaryLine);
+    const given = await call('SessionStart', { source: 'compact' });
+    expect(given).toContain('src/before-the-log.ts');
+    expect(await log()).toBe('');
+  });
+
+  it('is not left to another process again once it was read', async () => {
+    await call('Stop');
+    await callOnly('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));
+    expect(later).toEqual([]);
+  });
+
+  it('is not read by each later call if it is in no known format', async () => {
+    await writeFile(session, 'Dear diary\n'.repeat(100_000));
+    await call('PreCompact');
+    expect(await log()).toMatch(/^\S+ Read: the transcript is in no known format\n$/u);
+    expect(await announcedAt(notes(), session)).toBeUndefined();
+  });
+});
+
 describe('the hook command', () => {
+  it('lets another process read a long session', async () => {
+    await appendFile(session, runs('cat log', 'x'.repeat(1_000_000)));
+    const input = JSON.stringify(claudeCodeFields('Stop', session));
+    expect(await runHookProcess(notes(), 'Stop', input)).toEqual({ code: 0, out: '', notes: '' });
+    const { size } = await stat(session);
+    await eventually(async () => (await readNotes(notes(), session))?.read).toBe(size);
+  });
+
   it('answers as a separate process, and always ends successfully', async () => {
     const run = (event: string, input: string) => runHookProcess(notes(), event, input);
     const before = await run('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));

@@ -8,9 +8,9 @@ import {
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
 import { noteFile, type NoteKind } from '../../../src/bridge/hooks/note-files.ts';
-import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
 import { claudeCodeSession, forgottenFile } from '../../support/claude-code-session.ts';
 import {
+  callHook,
   claudeCodeFields,
   contextIn,
   copilotCliFields,
@@ -40,11 +40,11 @@ export const agentFiles: Readonly<Record<string, (folder: string) => Promise<Sto
   },
   'the log of hooks': async (folder) => {
     const session = await HookCalls.about(folder);
-    await runHook(Promise.resolve('no JSON'), 'Stop', session.notes, countWords);
+    await callHook('no JSON', 'Stop', session.notes);
     return {
       path: join(session.notes, 'hooks.log'),
       use: async () => {
-        await runHook(Promise.resolve('no JSON'), 'Stop', session.notes, countWords);
+        await callHook('no JSON', 'Stop', session.notes);
         return (await session.compacted())?.includes(forgottenFile) === true ? [] : ['gave nothing'];
       },
     };
@@ -96,11 +96,6 @@ const lines = claudeCodeSession.trimEnd().split('\n');
 const summaryAt = lines.findIndex((line) => line.includes('"isCompactSummary":true'));
 const textOf = (some: readonly string[]) => some.map((line) => `${line}\n`).join('');
 
-const countWords = () =>
-  Promise.resolve((texts: readonly string[]) =>
-    Promise.resolve(texts.map((said) => said.split(/[\s/.]+/u).length)),
-  );
-
 /** Calls of an agent's hooks about one session. */
 export class HookCalls {
   readonly path: string;
@@ -121,7 +116,7 @@ export class HookCalls {
 
   async call(event: string, more: object = {}): Promise<string | undefined> {
     const input = JSON.stringify(this.fields(event, this.path, more));
-    return contextIn(await runHook(Promise.resolve(input), event, this.notes, countWords));
+    return contextIn(await callHook(input, event, this.notes));
   }
 
   /** Writes the summary of a compaction, and continues. @returns the returned facts */

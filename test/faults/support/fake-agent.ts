@@ -7,18 +7,13 @@
  */
 import { appendFileSync, mkdirSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
+import { callHook } from '../../support/agents/hook-agents.ts';
 
 const [session = '', notes = '', cwd = '', compactions = ''] = process.argv.slice(2);
 const name = basename(session, '.jsonl');
 const tell = (line: string) => writeSync(1, `${line}\n`);
 let lines = 0;
 let calls = 0;
-
-const countWords = () =>
-  Promise.resolve((texts: readonly string[]) =>
-    Promise.resolve(texts.map((text) => text.split(/[\s/.]+/u).length)),
-  );
 
 function write(type: 'user' | 'assistant', content: unknown, more: object = {}): void {
   const line = { uuid: `${name}-u${++lines}`, sessionId: name, cwd, type, ...more };
@@ -39,9 +34,7 @@ async function call(hook_event_name: string): Promise<readonly string[]> {
     source: 'compact',
   });
   calls += 2;
-  const answers = await Promise.all(
-    [1, 2].map(() => runHook(Promise.resolve(input), hook_event_name, notes, countWords)),
-  );
+  const answers = await Promise.all([1, 2].map(() => callHook(input, hook_event_name, notes)));
   return answers.filter((answer) => answer !== undefined);
 }
 

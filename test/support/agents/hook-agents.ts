@@ -91,6 +91,21 @@ export function contextIn(answer: string | undefined): string | undefined {
   return hookSpecificOutput.additionalContext;
 }
 
+/**
+ * Calls a hook in this process. What the hook leaves to a separate process is read before this returns.
+ * @returns the hook's answer
+ */
+export function callHook(
+  input: string,
+  event: string | undefined,
+  folder: string,
+  count = countWords,
+): Promise<string | undefined> {
+  return runHook(Promise.resolve(input), event, folder, count, async (later) => {
+    await callHook(later, 'Read', folder, count);
+  });
+}
+
 /** A session file of an agent, and the hooks that the agent calls about the session. */
 export class HookedSession {
   /** Folder for all files; removed at the end. */
@@ -118,7 +133,7 @@ export class HookedSession {
   /** Calls a hook in this process. @returns the text that the hook adds to the context */
   async call(event: string, more: object = {}): Promise<string | undefined> {
     const input = JSON.stringify(this.fields(event, this.path, more));
-    return contextIn(await runHook(Promise.resolve(input), event, this.notes, countWords));
+    return contextIn(await callHook(input, event, this.notes));
   }
 
   append(text: string): Promise<void> {
