@@ -5,9 +5,6 @@ const smallest = 64;
 const largestKept = 2 ** 16;
 const unknown = -1;
 
-/** Bytes. Tokens that repeat a character have up to 128 bytes: a power of two, or three times a power of two. */
-const period = 384;
-
 /**
  * Byte pair encoding of a piece that may still grow. The definition joins the neighbours with the lowest rank, the
  * leftmost first, until no neighbours form a token. The same result is found directly, by three facts:
@@ -21,10 +18,6 @@ const period = 384;
  * The longest token is tried first, and only the beginnings that are needed are computed. A piece of n bytes therefore
  * takes O(n), and each added byte O(1).
  *
- * A last token follows from the bytes that the longest token can cover, and from the last tokens of the beginnings that
- * end in them. If these are the same as one period before, so is the last token. Thus a long run of one character,
- * which many tokens match at every byte, is not searched.
- *
  * Described by Hendrik van Antwerpen and Alexander Neubeck (GitHub blog, December 2024); also in GitHub’s rust-gems,
  * crates/bpe.
  */
@@ -34,11 +27,6 @@ export class PieceEncoding {
   private lasts = new Int32Array(smallest).fill(unknown);
   private counts = new Int32Array(smallest);
   private longest = 0;
-  /** Length of the beginning that was compared with the text one period before. */
-  private compared = period;
-  /** Numbers of bytes, and of last tokens, at its end that are the same as there. */
-  private repeated = 0;
-  private alike = 0;
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -51,36 +39,9 @@ export class PieceEncoding {
    */
   count(bytes: Uint8Array, start: number, length: number): number {
     this.makeRoomFor(length);
-    this.longest = Math.max(this.longest, length);
-    this.countRepeated(bytes, start, length);
-    return this.countBeginning(bytes, start, length);
-  }
-
-  /** Computes every beginning that ends in repeated text, shorter ones first. */
-  private countRepeated(bytes: Uint8Array, start: number, length: number): void {
-    if (this.compared >= length) return;
-    const { lasts, counts, vocabulary } = this;
-    const { longest } = vocabulary;
-    let { repeated, alike } = this;
-    for (let end = this.compared + 1; end <= length; end++) {
-      const at = start + end - 1;
-      repeated = bytes[at] === bytes[at - period] ? repeated + 1 : 0;
-      const last = lasts[end - period]!;
-      if (repeated < longest) alike = 0;
-      else if (alike >= longest) {
-        lasts[end] = last;
-        counts[end] = counts[end - vocabulary.lengthOf(last)]! + 1;
-      } else {
-        this.countBeginning(bytes, start, end);
-        alike = lasts[end] === last ? alike + 1 : 0;
-      }
-    }
-    [this.compared, this.repeated, this.alike] = [length, repeated, alike];
-  }
-
-  private countBeginning(bytes: Uint8Array, start: number, length: number): number {
     const { vocabulary, lasts, counts } = this;
     const { pairs } = vocabulary;
+    this.longest = Math.max(this.longest, length);
     if (lasts[length] !== unknown) return counts[length]!;
     /** Beginnings that wait for a shorter one, and the last token that each may have. */
     let depth = 0;
@@ -111,11 +72,6 @@ export class PieceEncoding {
       this.counts = new Int32Array(smallest);
     } else if (this.longest > length) this.lasts.fill(unknown, length + 1, this.longest + 1);
     this.longest = Math.min(this.longest, length);
-    if (this.compared > length) {
-      this.compared = Math.max(length, period);
-      this.repeated = 0;
-      this.alike = 0;
-    }
   }
 
   private makeRoomFor(length: number): void {

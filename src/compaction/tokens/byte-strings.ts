@@ -25,8 +25,7 @@ export class ByteStrings {
    * The sign bit stands for all longer strings.
    */
   private readonly lengthsWith: Int32Array;
-  /** Bytes of the longest string. */
-  longest: number;
+  private longest: number;
   private added: number;
 
   constructor({ tags, numbers, bytes, starts, lengthsWith, longest, added }: StringTables) {

@@ -5,8 +5,8 @@ import { longestShort, ShortPieces } from './short-pieces.ts';
 import { wideLead } from './split-points.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Maximum size in bytes of a part whose count is cached. Longer parts rarely occur twice. */
-const longestRemembered = 128;
+/** Maximum size in bytes of a part whose count is cached, so that counts fit in a byte. A line of 80 `─` has 240 bytes. */
+const longestRemembered = 255;
 const mostRemembered = 16_384;
 const mostRememberedBytes = 2 ** 19;
 
@@ -55,7 +55,9 @@ export class PieceCounter {
   private countLong(bytes: Uint8Array, start: number, end: number): number {
     const { remembered, counts, vocabulary } = this;
     const length = end - start;
-    if (length > mostQueued) return this.encode(bytes, start, length);
+    if (length > mostQueued) {
+      return vocabulary.mergeRuns(bytes, start, end) || this.encode(bytes, start, length);
+    }
     if (length > longestRemembered) return vocabulary.merge(bytes, start, end);
     const hash = hashOf(bytes, start, end);
     const known = remembered.find(bytes, start, end, hash);

@@ -1,3 +1,4 @@
+import { mergeRuns } from './byte-runs.ts';
 import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
 import { mergeQueued, mostQueued } from './merge-queue.ts';
 import { SplitPoints, wideLead } from './split-points.ts';
@@ -77,11 +78,6 @@ export class Vocabulary {
     return { strings: this.tokens.tables, pairs: this.pairs.tables, splitPoints: this.splitPoints.bits };
   }
 
-  /** Bytes of the longest token. */
-  get longest(): number {
-    return this.tokens.longest;
-  }
-
   /** Finds the longest token at the end of some bytes. @param start earliest start of the token */
   findTail(bytes: Uint8Array, start: number, end: number): number {
     return this.tokens.findTail(bytes, start, end);
@@ -100,11 +96,18 @@ export class Vocabulary {
 
   /** Encodes up to `mostQueued` bytes by byte pairs. @returns the number of tokens */
   merge(bytes: Uint8Array, start: number, end: number): number {
-    this.partsOf(bytes, start, end);
     const length = end - start;
+    const inRuns = length > mostCompared ? this.mergeRuns(bytes, start, end) : 0;
+    if (inRuns > 0) return inRuns;
+    this.partsOf(bytes, start, end);
     return length > mostCompared
       ? mergeQueued(this.pairs, parts, length)
       : this.pairs.merge(parts, length, 1);
+  }
+
+  /** Encodes a piece of few runs of the same byte. @returns the number of tokens; 0 for any other piece */
+  mergeRuns(bytes: Uint8Array, start: number, end: number): number {
+    return mergeRuns(this.pairs, this.byteTokens, bytes, start, end);
   }
 
   lengthOf(token: number): number {

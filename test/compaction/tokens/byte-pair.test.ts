@@ -32,24 +32,4 @@ describe.each([
       { numRuns: soak(500, 10_000) },
     );
   });
-
-  it('produces as many tokens for a long repetition as for the same text in smaller steps', () => {
-    const parts = fc.constantFrom(' ', '=', '-', '\t', '\n', '─', '汉', 'a', 'ab', '-=', '😀', '\u0301');
-    const repetition = fc.tuple(parts, fc.integer({ min: 1, max: 3_500 }));
-    const pieces = fc
-      .array(repetition, { minLength: 1, maxLength: 3 })
-      .map((runs) =>
-        Buffer.from(runs.map(([part, times]) => part.repeat(times)).join('')).subarray(0, 4_000),
-      );
-    fc.assert(
-      fc.property(pieces, fc.nat(4_000), (bytes, cut) => {
-        const encoding = new PieceEncoding(vocabulary);
-        const length = Math.min(bytes.length, cut + 1);
-        expect(encoding.count(bytes, 0, length)).toBe(vocabulary.merge(bytes, 0, length));
-        encoding.forgetAfter(Math.floor(length / 2));
-        expect(encoding.count(bytes, 0, bytes.length)).toBe(vocabulary.merge(bytes, 0, bytes.length));
-      }),
-      { numRuns: soak(200, 5_000) },
-    );
-  });
 });
