@@ -14,9 +14,17 @@ export function measuresTable(measures: readonly Measure[]): string {
 
 /** The cells of a measure: name, value, target, and whether the target is reached. */
 export function cellsOf(measure: Measure): readonly [name: string, ...values: string[]] {
-  const { name, value, unit, target } = measure;
-  if (target === undefined) return [name, shown(value, unit), '', ''];
-  return [name, shown(value, unit), shownTarget(target, unit), isMet(measure) ? 'yes' : '**no**'];
+  const { name, unit, target } = measure;
+  const value = shownValue(measure);
+  if (target === undefined) return [name, value, '', ''];
+  return [name, value, shownTarget(target, unit), isMet(measure) ? 'yes' : '**no**'];
+}
+
+/** A value with the spread of its runs: `2.1 × (1.9–2.4)`. */
+function shownValue({ value, spread, unit }: Measure): string {
+  if (spread === undefined) return shown(value, unit);
+  const numbers = [spread.lowest, spread.highest].map((one) => shown(one, unit).replace(/[^\d.,]+$/u, ''));
+  return `${shown(value, unit)} (${numbers.join('–')})`;
 }
 
 function shownTarget(target: Target, unit: Unit): string {

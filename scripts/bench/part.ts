@@ -5,11 +5,18 @@ export interface Measure {
   /** Name of the measure, as the first cell of its row: "Cold count, against js-tiktoken". */
   readonly name: string;
   readonly value: number;
+  /** Values of the single runs, if there were several. */
+  readonly spread?: Spread;
   readonly unit: Unit;
   /** The value to reach. A measure without a target is only for information. */
   readonly target?: Target;
   /** Reason for a missed target, or limits of a measure without a target. Not shown if the target is reached. */
   readonly note?: string;
+}
+
+export interface Spread {
+  readonly lowest: number;
+  readonly highest: number;
 }
 
 /**
@@ -52,27 +59,46 @@ export interface CompareOptions {
 }
 
 /**
- * Times contenders in turn in this process and returns the median of each, in milliseconds. Taking turns spreads the
- * noise of the machine over all contenders. Ratios of the medians are steadier than the times.
+ * Times contenders in turn in this process. Taking turns spreads the noise of the machine over all contenders, so that
+ * ratios of times in the same round are steadier than the times.
  *
+ * @returns milliseconds of each run of each contender
  * @throws the error of a contender
  */
-export async function medianTimes<Name extends string>(
+export async function timesInTurn<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
   { runs = 5, warmups = 1, clock = 'wall' }: CompareOptions = {},
-): Promise<Readonly<Record<Name, number>>> {
+): Promise<Readonly<Record<Name, readonly number[]>>> {
   const names = Object.keys(contenders) as Name[];
   for (let warmup = 0; warmup < warmups; warmup++) {
     for (const name of names) await runOnce(contenders[name], clock);
   }
-  const times = new Map(names.map((name) => [name, [] as number[]]));
+  const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   for (let run = 0; run < runs; run++) {
-    for (const name of names) times.get(name)?.push(await runOnce(contenders[name], clock));
+    for (const name of names) times[name].push(await runOnce(contenders[name], clock));
   }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<
-    Name,
-    number
-  >;
+  return times;
+}
+
+/** The median of times, and their spread. */
+export function middleOf(times: readonly number[]): Required<Pick<Measure, 'value' | 'spread'>> {
+  return { value: median(times), spread: { lowest: Math.min(...times), highest: Math.max(...times) } };
+}
+
+/** The median ratio of times in the same round, and the spread of the ratios. Rounds without a time use the last one. */
+export function ratioOf(times: readonly number[], others: readonly number[]): ReturnType<typeof middleOf> {
+  const rounds = Math.max(times.length, others.length);
+  const at = (some: readonly number[], round: number) => some[Math.min(round, some.length - 1)] ?? NaN;
+  return middleOf(Array.from({ length: rounds }, (_, round) => at(times, round) / at(others, round)));
+}
+
+/** Returns the median times of contenders that take turns. */
+export async function medianTimes<Name extends string>(
+  contenders: Readonly<Record<Name, Contender>>,
+  options: CompareOptions = {},
+): Promise<Readonly<Record<Name, number>>> {
+  const times = Object.entries<readonly number[]>(await timesInTurn(contenders, options));
+  return Object.fromEntries(times.map(([name, some]) => [name, median(some)])) as Record<Name, number>;
 }
 
 /** Makes the library measure one sample at a time, so that contenders can take turns. */

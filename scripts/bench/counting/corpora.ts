@@ -9,6 +9,7 @@ import {
   hexText,
   logText,
   type MakeText,
+  paddedText,
   seededRandom,
   sentencesIn,
   unicodeText,
@@ -29,7 +30,6 @@ export async function readCorpora(mostUnits: number): Promise<Readonly<Record<st
     typeof content === 'string' ? content : JSON.stringify(content),
   );
   const code = () => packageTexts(/\.[cm]?js$/);
-  const made = (make: MakeText) => madeTexts(make);
   const kinds: Readonly<Record<string, Iterable<string>>> = {
     ...(texts === undefined ? {} : { 'Real sessions': texts }),
     TypeScript: packageTexts(/\.d\.[cm]?ts$/),
@@ -37,20 +37,21 @@ export async function readCorpora(mostUnits: number): Promise<Readonly<Record<st
     Markdown: packageTexts(/\.md$/i),
     JSON: packageTexts(/\.json$/),
     'Short lines': linesOf(texts ?? code()),
-    Logs: made(logText),
-    CSV: made(csvText),
-    Hexadecimal: made(hexText),
-    Base64: made(base64Text),
+    Logs: madeTexts(logText),
+    CSV: madeTexts(csvText),
+    'Padded tables': madeTexts(paddedText),
+    Hexadecimal: madeTexts(hexText),
+    Base64: madeTexts(base64Text),
     'Eight languages in Latin letters': compilerMessages('cs', 'de', 'es', 'fr', 'it', 'pl', 'pt-br', 'tr'),
     Russian: compilerMessages('ru'),
     Chinese: compilerMessages('zh-cn', 'zh-tw'),
     Japanese: compilerMessages('ja'),
     Korean: compilerMessages('ko'),
-    Arabic: made(sentencesIn('ar')),
-    Hindi: made(sentencesIn('hi')),
-    Thai: made(sentencesIn('th')),
-    Emoji: made(emojiText),
-    'Random Unicode': made(unicodeText),
+    Arabic: madeTexts(sentencesIn('ar')),
+    Hindi: madeTexts(sentencesIn('hi')),
+    Thai: madeTexts(sentencesIn('th')),
+    Emoji: madeTexts(emojiText),
+    'Random Unicode': madeTexts(unicodeText),
   };
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, some]) => [

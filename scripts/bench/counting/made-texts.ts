@@ -45,6 +45,17 @@ export const csvText: MakeText = (random) =>
     return `${below(random, 1e5)},${(random() * 1e3).toFixed(2)},${place},${random().toFixed(5)}\n`;
   });
 
+/** Tables as programs print them: cells padded with blanks, between lines of one repeated character. */
+export const paddedText: MakeText = (random) => {
+  const widths = Array.from({ length: 3 }, () => 8 + below(random, 200));
+  const rule = (sign: string) => `${sign.repeat(widths.reduce((sum, width) => sum + width))}\n`;
+  const signs = [...'-=─*#'];
+  return joined(random, () => {
+    if (random() < 0.2) return rule(signs[below(random, signs.length)]!);
+    return `${widths.map((width) => hexDigits(random, 1 + below(random, 6)).padEnd(width)).join('')}\n`;
+  });
+};
+
 export const hexText: MakeText = (random) => hexDigits(random, textLength);
 
 export const base64Text: MakeText = (random) =>

@@ -7,7 +7,7 @@ import { compactAt } from '../../../src/measures/compare-strategies.ts';
 import { installEngines, otherEngines } from '../engines/other-engines.ts';
 import { stepsOf } from '../engines/steps.ts';
 import { longSession } from '../long-session.ts';
-import { medianTimes, type BenchPart, type Contender } from '../part.ts';
+import { type BenchPart, type Contender, ratioOf, timesInTurn } from '../part.ts';
 import { realSessions } from '../real-sessions.ts';
 import { benchmarkPorts, settingsOf } from '../transcript-measures.ts';
 
@@ -42,10 +42,10 @@ export const part: BenchPart = {
         run: () => compact(),
       };
     }
-    const times = await medianTimes(contenders, { runs: 5, clock: 'processor' });
-    const [[reference, one] = ['', NaN], ...others] = Object.entries(times);
-    return others.map(([name, time]) => {
-      return { name: `${name} ÷ ${reference}`, value: time / one, unit: 'times' as const };
+    const times = await timesInTurn(contenders, { runs: 5, clock: 'processor' });
+    const [[reference, ofReference] = ['', []], ...others] = Object.entries(times);
+    return others.map(([name, some]) => {
+      return { name: `${name} ÷ ${reference}`, ...ratioOf(some, ofReference), unit: 'times' as const };
     });
   },
 };
