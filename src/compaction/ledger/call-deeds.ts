@@ -60,11 +60,13 @@ export function reportedDeeds(message: Message): Deeds {
 /** Outputs that show no text of a file. */
 const empty = /^\s*(?:\((?:no output|Bash completed with no output)\)\s*)?$/u;
 const noSuchFile = /: No such file or directory$|^(?:Error: )?(?:File|Path) (?:does not exist|not found)\b/mu;
+/** Every form contains one of these texts. Only results with one are read closely. */
+const noSuchFileHints = [': No such file', 'does not exist', 'not found'];
 
 function showsNothing(result: Message | undefined): boolean {
   if (result === undefined) return false;
   const text = typedText(result);
-  return empty.test(text) || noSuchFile.test(text);
+  return empty.test(text) || (noSuchFileHints.some((hint) => text.includes(hint)) && noSuchFile.test(text));
 }
 
 function onlyNamed(file: TouchedFile): TouchedFile {

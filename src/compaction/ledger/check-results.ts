@@ -121,12 +121,8 @@ function resultOf(
   const tellsStatus = filters.length === 0 || isPipefail;
   const echoed =
     tellsStatus && /\$\?/u.test(later[0]?.words.join(' ') ?? '') ? exitStatusIn(output) : undefined;
-  const lines = linesOf(output);
-  const failed = failureIn(kind, lines, errors);
-  // If one of several programs passed, the others may have failed.
-  const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
   // If the status shows the failure, the first error is the reason.
-  const withReason = (reason = failed ?? errors()[0]): Told => {
+  const withReason = (reason = failureIn(kind, linesOf(output), errors) ?? errors()[0]): Told => {
     const more = errors().filter((one) => one !== reason);
     return {
       result: 'failed',
@@ -144,7 +140,8 @@ function resultOf(
   const isOnlyOne = steps[index]!.after !== '&&' || before.every(isNeutral);
   if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return withReason();
 
-  // Otherwise only the output shows the result.
+  // Otherwise only the output shows the result. Most checks do not need its lines.
+  const lines = linesOf(output);
   const [program = ''] = innerWords(steps[index]!.words);
   const isHidden =
     steps[index]!.isRedirected || filters.some((filter) => hidesFailures(filter, lines.length));
@@ -163,8 +160,11 @@ function resultOf(
     const isTested = own.some((one) => success.test(one) || goPackage.test(one));
     return { result: isTested ? 'passed' : 'unknown' };
   }
-  if (failed !== undefined) return withReason();
+  const failed = failureIn(kind, lines, errors);
+  if (failed !== undefined) return withReason(failed);
   if (isFailed) return { result: 'unknown' };
+  // If one of several programs passed, the others may have failed.
+  const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
   if (isSuccess || (!isHidden && lines.some((one) => goPackage.test(one)))) return { result: 'passed' };
   const isSilent = !isHidden && noOutput.test(output.replace(codexHeader, '').trim());
   return { result: isSilent && silent.has(program) && kind !== 'test' ? 'passed' : 'unknown' };

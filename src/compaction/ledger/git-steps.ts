@@ -57,6 +57,18 @@ export function gitSteps({ script, folder: named, end, status }: GitRun): readon
 /** The line that reports a commit: its branch, its hash and its subject. */
 export const commitLine = /^\[(.{1,200}?)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.*)$/u;
 
+/** Finds the lines of an output that report a commit. Reads only lines with its first character. */
+export function commitLines(output: string): readonly RegExpExecArray[] {
+  const reports: RegExpExecArray[] = [];
+  for (let start = output.indexOf('['); start >= 0; start = output.indexOf('[', start + 1)) {
+    if (start > 0 && output[start - 1] !== '\n') continue;
+    const end = output.indexOf('\n', start);
+    const report = commitLine.exec(output.slice(start, end < 0 ? undefined : end));
+    if (report !== null) reports.push(report);
+  }
+  return reports;
+}
+
 /** True if a command line certainly made a commit. */
 export function hasCommitted(run: GitRun): boolean {
   return gitSteps(run).some(
@@ -75,7 +87,7 @@ export function hasContinued(run: GitRun): boolean {
 }
 
 function isCommitted({ isDone }: GitStep, { output }: GitRun): boolean {
-  return isDone || output.split('\n').some((line) => commitLine.test(line));
+  return isDone || commitLines(output).length > 0;
 }
 
 function isQuiet({ words }: ShellStep): boolean {

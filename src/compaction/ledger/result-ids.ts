@@ -61,8 +61,8 @@ function idsInJson(text: string): readonly string[] {
 }
 
 /** Reports of new objects: git's `[main 1a2b3c4] Mend the lock`, and `https://github.com/o/r/pull/7`. */
-const committed = /^\[[\w./ ()-]{1,200} ([0-9a-f]{7,40})\] /gmu;
-const opened = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/(\d+)\s*$/gmu;
+const committed = /^\[[\w./ ()-]{1,200} ([0-9a-f]{7,40})\] /muy;
+const opened = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/(\d+)\s*$/muy;
 
 function idsPrinted(commands: readonly string[], text: string): readonly string[] {
   const printed: string[] = [];
@@ -71,12 +71,23 @@ function idsPrinted(commands: readonly string[], text: string): readonly string[
       /\bgit\b[^\n]*\b(?:commit|merge|cherry-pick|revert|am|rebase)\b/u.test(command),
     )
   ) {
-    printed.push(...[...text.matchAll(committed)].map(([, hash = '']) => hash));
+    printed.push(...matchesAt(text, '[', committed).map(([, hash = '']) => hash));
   }
   if (commands.some((command) => /\b(?:gh|glab) (?:pr|issue|mr) create\b/u.test(command))) {
-    printed.push(...[...text.matchAll(opened)].map(([url]) => url.trim()));
+    printed.push(...matchesAt(text, 'https://', opened).map(([url]) => url.trim()));
   }
   return printed;
+}
+
+/** Matches a sticky pattern only where its opening is found, which is faster than at every character. */
+function matchesAt(text: string, opening: string, pattern: RegExp): readonly RegExpExecArray[] {
+  const matches: RegExpExecArray[] = [];
+  for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) matches.push(match);
+  }
+  return matches;
 }
 
 /** Returns the address of the pull request that a command line opened, if any. */

@@ -5,7 +5,7 @@ import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
-import { commitLine, type GitReversal, gitSteps, reversalOf } from './git-steps.ts';
+import { commitLines, type GitReversal, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { clausesOf, isAskingSentence, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
@@ -100,10 +100,7 @@ const gitEffects = memoisedByEnd((call, { end, result, status }): readonly GitEf
     const { folder } = step;
     const effect = reversalOf(step);
     if (effect === undefined || (folder !== undefined && isThrowAway(folder))) return [];
-    const hash = output
-      .split('\n')
-      .flatMap((line) => commitLine.exec(line)?.[2] ?? [])
-      .at(-1);
+    const hash = commitLines(output).at(-1)?.[2];
     const isDone =
       hash !== undefined ||
       (step.isDone && status === 0) ||
