@@ -1,4 +1,4 @@
-import { extractLedger } from '../../compaction/ledger/extract.ts';
+import { openErrors } from '../../compaction/ledger/open-errors.ts';
 import type { Ledger } from '../../compaction/messages/ledger.ts';
 import { type Message, toMessage } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
@@ -74,7 +74,7 @@ function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
     if (message.role === 'tool') return message;
     return message.tool_calls === undefined ? [] : { ...message, content: '' };
   });
-  return extractLedger(silent).errors;
+  return openErrors(silent);
 }
 
 function lineAt(lines: Buffer, place: number): string {

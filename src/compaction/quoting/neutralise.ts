@@ -19,8 +19,9 @@ const prefixed = `(?:${speakers})(?<=^[ \\t>*_#|-]{0,12}(?:${speakers}))(?:[ \\t
 
 const role =
   'system|user|assistant|human|developer|tool|function|person|model|harness|program|operator|ai|gpt|ipython';
+const fieldNames = 'role|from|speaker|author|sender';
 /** `"role": "system"` and similar fields, also escaped in JSON within JSON. */
-const field = `\\b(?:role|from|speaker|author|sender)(?:\\\\{0,4}["'\`])?\\s{0,8}[:=]\\s{0,8}\\\\{0,4}["'\`](?:${role})\\\\{0,4}["'\`]`;
+const field = `\\b(?:${fieldNames})(?:\\\\{0,4}["'\`])?\\s{0,8}[:=]\\s{0,8}\\\\{0,4}["'\`](?:${role})\\\\{0,4}["'\`]`;
 
 const tagNames = [
   role,
@@ -36,8 +37,11 @@ const tag = `(?<opening>${lessThan}\\s{0,3}/?\\s{0,3}${tagName})(?:\\s[^<>\\n]{0
 const pattern = [special, doubled, bracketed, prefixed, field, tag].join('|');
 /** `Promise<Message>` is a type. A capitalised name directly after a word is not a tag. */
 const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
-/** Signs of a marker. Every marker contains at least one of these characters. */
-const sign = /[<&[:=|]/u;
+/** Matches in every text with a marker, and in few others. The first use of the whole pattern takes 20 ms. */
+const sign = new RegExp(
+  `${lessThan}\\s{0,3}(?:\\||/?\\s{0,3}[a-z])|${bracketed}|(?<![a-z])(?:${speakers}|${fieldNames})[\\s(*_:=\\\\"'\`]`,
+  'iu',
+);
 
 /** Makes template markers, our delimiters and the session's tag suffix harmless but readable: `‹User:›`. */
 export function neutralise(text: string, tagSuffix?: TagSuffix): string {
