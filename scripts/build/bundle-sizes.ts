@@ -20,8 +20,8 @@ export interface BundleSizes {
 /** Maximum size of each bundle. A test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_490_000,
-  node: 2_510_000,
+  window: 1_495_000,
+  node: 2_515_000,
   packages: 520_000,
   chat: 320_000,
   inspector: 368_000,

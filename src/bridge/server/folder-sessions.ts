@@ -5,12 +5,13 @@ import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import type { ListedSession } from '../../presenters/import/found-sessions.ts';
-import { inGroups } from '../../presenters/import/found-files.ts';
+import type { FoundFile } from '../../presenters/import/found-files.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import type { ReadOnlyPorts, ReadOnlySession } from '../../presenters/import/read-only-session.ts';
 import { realOf, SessionWorkspaces } from '../../presenters/import/session-workspace.ts';
 import { LiveSession } from '../../presenters/live/live-session.ts';
 import { readerOf, type SessionReader } from '../../presenters/live/session-reader.ts';
+import { FolderChanges } from '../../presenters/sessions/folder-changes.ts';
 import { HeadAndTail } from '../../presenters/sessions/head-and-tail.ts';
 import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
@@ -52,20 +53,23 @@ export class NoSessionError extends Error {
 interface Listing {
   /** The folders as one string. */
   readonly folders: string;
+  readonly workspaces: SessionWorkspaces;
+  readonly changes: FolderChanges;
   readonly files: SessionFiles;
   readonly ends: HeadAndTail;
+  /** The sessions, and the files in which they were found. */
+  found?: { readonly files: readonly FoundFile[]; readonly sessions: readonly FolderSession[] };
 }
 
 /** Maximum characters of an id that an answer repeats. */
 const longestId = 200;
 /** Maximum number of sessions listed. */
 const mostListed = 50;
-/** Maximum number of newest files whose beginning is read to find their folder. */
-const mostRead = 500;
 
 /**
- * The sessions that agents held in one folder. Every request lists the files again by name and time. The beginning of
- * a file is read again only after a change, and only the appended part of the last session is read.
+ * The sessions that agents held in one folder. A request examines what has changed since the one before, where changes
+ * are reported, or else all files by name and time. The beginning of a file is read again only after a change, and only
+ * the appended part of the last session is read.
  */
 export class FolderSessions {
   private readonly places: readonly SessionPlace[];
@@ -88,25 +92,11 @@ export class FolderSessions {
 
   /** Lists sessions, newest first. @param agent the list has only this agent's sessions, if any exist */
   async list(agent: FoundAgent | undefined, signal: AbortSignal): Promise<readonly FolderSession[]> {
-    const { files, ends } = this.listingFor(await this.folders());
-    await files.list(signal);
-    const newest = files.newest.slice(0, mostRead);
-    const read = await inGroups(newest, signal, async (file) => {
-      return { ...(await ends.head(file)), recording: file.recording?.path };
-    });
-    const recordings = newest.filter(({ place }) => place.isOfRecordings === true);
-    const all = [...read, ...files.inDatabases];
-    const here = withLikeRecordings(all, new Set(recordings.map(({ path }) => path)))
-      .filter(({ isOfWorkspace, parentId, isEmpty }) => {
-        return isOfWorkspace && parentId === undefined && isEmpty !== true;
-      })
-      .toSorted((one, other) => other.changedAt - one.changedAt);
+    const listing = this.listingFor(await this.folders());
+    await listing.files.update(signal);
+    const here = await sessionsIn(listing, signal);
     const own = here.filter((session) => session.agent === agent);
-    return (own.length > 0 ? own : here).slice(0, mostListed).map((session) => {
-      const { agent, path, recording, workspace, changedAt } = session;
-      const title = inLine(titleOfSession(session, englishWording));
-      return { agent, path, recording, title, workspace, changedAt, id: idOf(path) };
-    });
+    return (own.length > 0 ? own : here).slice(0, mostListed);
   }
 
   /**
@@ -148,8 +138,10 @@ export class FolderSessions {
     const folders = JSON.stringify(open.map((folder) => [folder, realOf(folder)]));
     if (this.listing?.folders !== folders) {
       const workspaces = new SessionWorkspaces(open);
-      const files = new SessionFiles(this.places, workspaces);
-      this.listing = { folders, files, ends: new HeadAndTail(workspaces) };
+      const changes = new FolderChanges();
+      const files = new SessionFiles(this.places, workspaces, changes);
+      this.listing?.changes.stop();
+      this.listing = { folders, workspaces, changes, files, ends: new HeadAndTail(workspaces) };
     }
     return this.listing;
   }
@@ -173,6 +165,33 @@ export class FolderSessions {
     this.opened = opened;
     return { session: await opened.live };
   }
+}
+
+/** Returns the sessions of the folders, newest first. Nothing is read if no file has changed. */
+async function sessionsIn(listing: Listing, signal: AbortSignal): Promise<readonly FolderSession[]> {
+  const { newest, inDatabases } = listing.files;
+  if (listing.found?.files === newest) return listing.found.sessions;
+  const { workspaces, ends } = listing;
+  const possible = newest.filter(({ place, names }) => workspaces.named(place.agent, names) !== 'other');
+  await ends.readHeads(possible, signal);
+  const read = possible.flatMap((file) => {
+    const head = ends.known(file);
+    return head === undefined ? [] : { ...head, recording: file.recording?.path };
+  });
+  const recordings = newest.filter(({ place }) => place.isOfRecordings === true);
+  const sessions = withLikeRecordings([...read, ...inDatabases], new Set(recordings.map(({ path }) => path)))
+    .filter(({ isOfWorkspace, parentId, isEmpty }) => {
+      return isOfWorkspace && parentId === undefined && isEmpty !== true;
+    })
+    .toSorted((one, other) => other.changedAt - one.changedAt)
+    .map((session) => {
+      const { agent, path, recording, workspace, changedAt } = session;
+      const title = inLine(titleOfSession(session, englishWording));
+      return { agent, path, recording, title, workspace, changedAt, id: idOf(path) };
+    });
+  // A file that could not be read is tried again.
+  if (read.length === possible.length) listing.found = { files: newest, sessions };
+  return sessions;
 }
 
 /** File names that some agents use for every session. The session's name is then the name of the folder. */

@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SessionPlace } from '../../transcripts/found-agents.ts';
@@ -29,19 +28,25 @@ const mostFiles = 10_000;
 export const mostNames = 100_000;
 /** Cost of opening a folder, counted in names. */
 const namesPerFolder = 5;
-const namesAtOnce = 1_024;
+
+/** An examination of folders, and those who follow it. */
+export interface Examination {
+  readonly signal: AbortSignal;
+  /** Called before a folder is read, so that a watcher misses nothing. */
+  readonly enter?: ((folder: string) => void) | undefined;
+  /** Called with a place that has more names than the limit. */
+  readonly cut?: ((place: SessionPlace) => void) | undefined;
+}
 
 /**
  * Finds the files with sessions, newest first. Skips links and empty files.
  *
  * @param levelsOf folder levels to search in a place
- * @param cut called with a place that has more names than the limit
  */
 export async function filesIn(
   places: readonly SessionPlace[],
   levelsOf: (place: SessionPlace) => readonly (readonly RegExp[])[],
-  signal: AbortSignal,
-  cut: (place: SessionPlace) => void = () => {},
+  examination: Examination,
   most = mostFiles,
 ): Promise<readonly FoundFile[]> {
   let found: FoundFile[] = [];
@@ -49,17 +54,35 @@ export async function filesIn(
     found = found.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, most);
   };
   for (const place of places.filter(({ isDatabase }) => isDatabase !== true)) {
-    const look: Look = { left: mostNames };
+    const look: Look = { ...examination, left: mostNames };
     for (const levels of levelsOf(place)) {
-      for await (const some of namesBelow(place.folder, levels, signal, look)) {
-        found.push(...(await inGroups(some, signal, (names) => describeFile(place, names))));
-        if (found.length > 2 * most) keepNewest();
-      }
+      found.push(...(await describedBelow(place, [], levels, look)));
+      if (found.length > 2 * most) keepNewest();
     }
-    if (look.left <= 0) cut(place);
+    if (look.left <= 0) examination.cut?.(place);
   }
   keepNewest();
   return found;
+}
+
+/** Finds the files in one folder of a place. @param above names of the folder below the place */
+export function filesBelow(
+  place: SessionPlace,
+  above: readonly string[],
+  levels: readonly RegExp[],
+  examination: Examination,
+): Promise<readonly FoundFile[]> {
+  return describedBelow(place, above, levels, { ...examination, left: mostNames });
+}
+
+async function describedBelow(
+  place: SessionPlace,
+  above: readonly string[],
+  levels: readonly RegExp[],
+  look: Look,
+): Promise<readonly FoundFile[]> {
+  const below = await namesBelow(join(place.folder, ...above), levels.slice(above.length), look);
+  return inGroups(below, look.signal, (names) => describeFile(place, [...above, ...names]));
 }
 
 /** Removes smaller copies of the same session from a list of files. */
@@ -77,54 +100,40 @@ function sessionKey({ place, path }: FoundFile): string {
   return shared === undefined ? path : join(dirname(path), shared);
 }
 
-/** Number of names that may still be read in a place. */
-interface Look {
+/** An examination of one place. */
+interface Look extends Examination {
+  /** Number of names that may still be read. */
   left: number;
 }
 
-/** Yields the names of the path to each file, in portions to save memory, up to the limit on names. Skips links. */
-async function* namesBelow(
+/** Returns the names of the path to each file, up to the limit on names. Skips links. */
+async function namesBelow(
   folder: string,
   [level, ...deeper]: readonly RegExp[],
-  signal: AbortSignal,
-  look: Look = { left: mostNames },
-): AsyncGenerator<readonly (readonly string[])[]> {
-  if (level === undefined) return;
+  look: Look,
+): Promise<readonly (readonly string[])[]> {
+  if (level === undefined) return [];
   look.left -= namesPerFolder;
-  let names: (readonly string[])[] = [];
-  for await (const entry of entriesOf(folder)) {
-    throwIfCancelled(signal);
+  look.enter?.(folder);
+  const found: (readonly string[])[] = [];
+  // A folder that cannot be read has no files.
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    throwIfCancelled(look.signal);
     if (look.left-- <= 0) break;
     const { name } = entry;
     if (!level.test(name)) continue;
     if (deeper.length > 0 && entry.isDirectory()) {
-      for await (const below of namesBelow(join(folder, name), deeper, signal, look)) {
-        yield below.map((way) => [name, ...way]);
-      }
-    } else if (deeper.length === 0 && entry.isFile()) names.push([name]);
-    if (names.length < namesAtOnce) continue;
-    yield names;
-    names = [];
+      const below = await namesBelow(join(folder, name), deeper, look);
+      for (const way of below) found.push([name, ...way]);
+    } else if (deeper.length === 0 && entry.isFile()) found.push([name]);
   }
-  if (names.length > 0) yield names;
+  return found;
 }
 
 /** The paths of the databases in a place. @throws {CancelledError} if the signal was aborted */
 export async function databasesIn({ folder, levels }: SessionPlace, signal: AbortSignal): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const some of namesBelow(folder, levels, signal)) {
-    paths.push(...some.map((names) => join(folder, ...names)));
-  }
-  return paths;
-}
-
-/** Yields the entries of a folder; none if the folder cannot be read. */
-async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
-  try {
-    yield* await opendir(folder, { bufferSize: namesAtOnce });
-  } catch {
-    // The entries that were already read are kept.
-  }
+  const found = await namesBelow(folder, levels, { signal, left: mostNames });
+  return found.map((names) => join(folder, ...names));
 }
 
 /**

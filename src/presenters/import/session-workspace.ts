@@ -18,11 +18,17 @@ const manifestSize = 4_096;
 /** The file in which VS Code notes the workspace of a storage folder, and the number of bytes to read. */
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
+/** Claude Code's name for an absolute path. Names after this many characters end with a hash. */
+const absoluteProject = /^(?:-|[a-z]--)/iu;
+const longestProject = 200;
+
 /** Finds the folder of a session and checks whether it is open. Follows links; a linked worktree is another folder. */
 export class SessionWorkspaces {
   /** The paths of the open folders, both as given and with links resolved. */
   private readonly open: readonly string[];
   private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
+  /** Names that Claude Code gives the open folders. */
+  private readonly projects: readonly string[];
   private readonly places = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
   /** Folder → content of the file that names the project. Cached because many sessions share a folder. */
@@ -31,6 +37,7 @@ export class SessionWorkspaces {
   /** @param open absolute paths of the open folders */
   constructor(open: readonly string[]) {
     this.open = [...new Set(open.flatMap((folder) => [folder, placeOf(folder) ?? folder]))];
+    this.projects = this.open.map(projectOf);
     this.openByHash = new Map(
       this.open.flatMap((folder) => spellingsOf(folder).map((spelling) => [hashOf(spelling), folder])),
     );
@@ -57,6 +64,24 @@ export class SessionWorkspaces {
     if (agent !== 'gemini-cli') return this.openByHash.get(head.workspaceHash ?? first);
     const project = await this.note(join(place, first), projectFile, (text) => text.trim() || undefined);
     return project ?? this.openByHash.get(head.workspaceHash ?? first);
+  }
+
+  /**
+   * Tells from a path alone whether a session is about an open folder. Claude Code names the folders of its sessions
+   * after the folders in which they began.
+   *
+   * @param names folders and file name below the place
+   * @returns undefined if the session has to be read
+   */
+  named(agent: FoundAgent, names: readonly string[]): 'open' | 'other' | undefined {
+    const name = names.at(-2);
+    if (agent !== 'claude-code' || name === undefined) return undefined;
+    if (this.projects.includes(name)) return 'open';
+    const isBelow = this.projects.some((project) => {
+      const start = project.slice(0, longestProject).replace(/-$/u, '').toLowerCase();
+      return name.toLowerCase().startsWith(start);
+    });
+    return absoluteProject.test(name) && !isBelow ? 'other' : undefined;
   }
 
   /** True for an open folder, and for a folder below it unless the open folder contains the home folder. */
@@ -107,6 +132,11 @@ function placeOf(folder: string): string | undefined {
   }
   const around = dirname(folder) === folder ? undefined : placeOf(dirname(folder));
   return around && join(around, basename(folder));
+}
+
+/** Claude Code's name for a folder, in which every other character is a hyphen. */
+function projectOf(folder: string): string {
+  return folder.replaceAll(/[^a-zA-Z\d]/g, '-');
 }
 
 function isSame(folder: string, other: string): boolean {

@@ -4,7 +4,7 @@ import type { Fullness } from '../../insights/context-fullness.ts';
 import { recordingUsage } from '../../transcripts/session/recordings.ts';
 import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
 import { tellingPartOf } from '../import/companion-files.ts';
-import type { FoundFile } from '../import/found-files.ts';
+import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';
 import { isSessionInFolder, lastFolderMessages } from '../import/opencode-folder.ts';
 import { type ListedSession, readFoundSession } from '../import/found-sessions.ts';
@@ -70,6 +70,15 @@ export class HeadAndTail {
   /** The beginning of a file as last read; undefined if it was never read. */
   known(file: FoundFile): ListedSession | undefined {
     return this.heads.get(file.path)?.value;
+  }
+
+  /** Reads the beginnings of new and changed files, which are then known. A file that cannot be read is not known. */
+  async readHeads(files: readonly FoundFile[], signal: AbortSignal): Promise<void> {
+    const unread = files.filter((file) => !isCurrent(this.heads.get(file.path), file));
+    await inGroups(unread, signal, async (file) => {
+      this.heads.delete(file.path);
+      await this.head(file);
+    });
   }
 
   /** Reads the metadata of a session from the beginning of its file. */

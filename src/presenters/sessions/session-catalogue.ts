@@ -38,17 +38,15 @@ const never = new AbortController().signal;
 export class SessionCatalogue {
   private readonly files: SessionFiles;
   private readonly ends: HeadAndTail;
-  /** Names of the folders in which Claude Code keeps the sessions of the open folders. */
-  private readonly projects: readonly string[];
+  private readonly workspaces: SessionWorkspaces;
   /** Sub-agent file → key of the session that started it. */
   private readonly parents = new Map<string, string>();
   private listing: Promise<boolean> | undefined;
 
   constructor({ places, folders, fill, ...read }: CataloguePorts) {
-    const workspaces = new SessionWorkspaces(folders);
-    this.files = new SessionFiles(places, workspaces);
-    this.ends = new HeadAndTail(workspaces, read, fill);
-    this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
+    this.workspaces = new SessionWorkspaces(folders);
+    this.files = new SessionFiles(places, this.workspaces);
+    this.ends = new HeadAndTail(this.workspaces, read, fill);
   }
 
   /** Databases that could not be listed, and folders that were listed only partly. */
@@ -129,7 +127,7 @@ export class SessionCatalogue {
 
   /** Reads the beginnings of all new and changed files, newest first. */
   async readAll(signal: AbortSignal = never): Promise<void> {
-    await inGroups(this.files.newest, signal, (file) => this.ends.head(file));
+    await this.ends.readHeads(this.files.newest, signal);
   }
 
   /** All sessions that were read: sessions of the open folders first, then by time. Sub-agents follow their session. */
@@ -260,7 +258,7 @@ export class SessionCatalogue {
   private isOfWorkspace(file: FoundFile): boolean {
     const known = this.ends.known(file);
     if (known !== undefined) return known.isOfWorkspace;
-    return file.place.agent === 'claude-code' && this.projects.includes(file.names[0] ?? '');
+    return this.workspaces.named(file.place.agent, file.names) === 'open';
   }
 }
 

@@ -1,6 +1,5 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { isInside } from '../../agent/files/workspace.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
@@ -8,6 +7,8 @@ import { sessionBeside } from '../import/companion-files.ts';
 import {
   databasesIn,
   describeFile,
+  type Examination,
+  filesBelow,
   filesIn,
   type FoundFile,
   fullestOf,
@@ -16,6 +17,7 @@ import {
 import { type ListedSession, sessionsInDatabase } from '../import/found-sessions.ts';
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
+import type { FolderChanges } from './folder-changes.ts';
 import { withRecordings } from './session-recordings.ts';
 
 /** Sessions of a database, valid while the database is unchanged. */
@@ -43,6 +45,12 @@ const mostInDatabase = 10_000;
 export class SessionFiles {
   private readonly places: readonly SessionPlace[];
   private readonly workspaces: SessionWorkspaces;
+  private readonly changes: FolderChanges | undefined;
+  /** The places, without links to other places. */
+  private distinct: readonly SessionPlace[] = [];
+  /** Updates run one after another, because each ends what the one before has begun. */
+  private updated: Promise<void> = Promise.resolve();
+  private readonly enter = (folder: string) => this.changes?.enter(folder);
   private readonly databases = new Map<string, ReadDatabase>();
   private files = new Map<string, FoundFile>();
   private subAgentFiles = new Map<string, FoundFile>();
@@ -50,12 +58,14 @@ export class SessionFiles {
   private large: ReadonlyMap<string, ListingProblem> = new Map();
   private sorted: ReturnType<typeof withRecordings> | undefined;
 
-  constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces) {
+  /** @param changes tells `update` what to examine; without it, `update` examines everything */
+  constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces, changes?: FolderChanges) {
     this.places = places;
     this.workspaces = workspaces;
+    this.changes = changes;
   }
 
-  /** The files of sessions, newest first, without smaller copies. */
+  /** The files of sessions, newest first, without smaller copies. The same list until something changes. */
   get newest(): readonly FoundFile[] {
     return this.joined.files;
   }
@@ -91,28 +101,52 @@ export class SessionFiles {
 
   /** Examines all places. @returns true if anything has changed @throws {CancelledError} if the signal was aborted */
   async list(signal: AbortSignal): Promise<boolean> {
+    await this.changes?.begin(this.places.map(({ folder }) => folder));
     const places = await distinctPlaces(this.places);
+    this.distinct = places;
     const large = new Map<string, ListingProblem>();
     const cut = ({ agent, folder: path }: SessionPlace) => {
       const reason = hostSentences.say('tooManyFiles', { most: mostNames.toLocaleString('en') });
       large.set(path, { agent, path, reason });
     };
-    const found = await filesIn(places, ({ levels }) => [levels], signal, cut);
-    const ofSubAgents = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, signal, cut);
+    const examination: Examination = { signal, cut, enter: this.enter };
+    const found = await filesIn(places, ({ levels }) => [levels], examination);
+    const ofSubAgents = await filesIn(places, ({ subAgentLevels = [] }) => subAgentLevels, examination);
     const hasRead = await this.readDatabases(places, signal);
     const [files, subAgentFiles] = [byPath(found, this.files), byPath(ofSubAgents, this.subAgentFiles)];
     const isSame = isSameList(files, this.files) && isSameList(subAgentFiles, this.subAgentFiles);
+    this.large = large;
+    this.changes?.end();
+    if (isSame) return hasRead;
     this.files = files;
     this.subAgentFiles = subAgentFiles;
-    this.large = large;
     this.sorted = undefined;
-    return hasRead || !isSame;
+    return true;
+  }
+
+  /** Examines what has changed since the last call. @throws {CancelledError} if the signal was aborted */
+  update(signal: AbortSignal): Promise<void> {
+    const updated = this.updated.then(() => this.updateNow(signal));
+    this.updated = updated.catch(() => {});
+    return updated;
+  }
+
+  private async updateNow(signal: AbortSignal): Promise<void> {
+    const changed = await this.changes?.take();
+    if (changed === undefined) {
+      await this.list(signal);
+      return;
+    }
+    await this.lookAt(changed);
+    await this.readDatabases(this.distinct, signal);
+    this.changes?.end();
   }
 
   /** Examines some paths after a change. @returns true if one of them belongs or belonged to a session */
   async lookAt(paths: Iterable<string>): Promise<boolean> {
     let isOfSession = false;
     for (const path of new Set(Array.from(paths, (one) => sessionBeside(one) ?? one))) {
+      this.changes?.leave(path);
       for (const place of this.places) isOfSession = (await this.lookAtOne(path, place)) || isOfSession;
     }
     if (isOfSession) this.sorted = undefined;
@@ -132,22 +166,33 @@ export class SessionFiles {
       return isDatabase;
     }
     const isOfSubAgent = (place.subAgentLevels ?? []).some((levels) => fits(names, levels));
-    if (!isOfSubAgent && !fits(names, place.levels)) return this.lookAtFolder(path);
+    if (!isOfSubAgent && !fits(names, place.levels)) return this.lookAtFolder(path, place);
     const files = isOfSubAgent ? this.subAgentFiles : this.files;
     const file = await describeFile(place, names).catch(() => undefined);
-    if (file === undefined) files.delete(join(place.folder, ...names));
-    else files.set(file.path, since(file, files.get(file.path)));
+    if (file === undefined) return files.delete(join(place.folder, ...names));
+    files.set(file.path, since(file, files.get(file.path)));
     return true;
   }
 
   /** Examines an added or removed folder, because the file system reports no events for its files. */
-  private async lookAtFolder(path: string): Promise<boolean> {
-    const described = await lstat(path).catch(() => undefined);
-    const isKnown = () =>
-      [...this.files.keys(), ...this.subAgentFiles.keys()].some((file) => isInside(file, path));
-    if (described === undefined ? !isKnown() : !described.isDirectory()) return false;
-    await this.list(never);
-    return true;
+  private async lookAtFolder(path: string, place: SessionPlace): Promise<boolean> {
+    const names = path === place.folder ? [] : relative(place.folder, path).split(sep);
+    const kinds = [
+      [this.files, place.levels] as const,
+      ...(place.subAgentLevels ?? []).map((levels) => [this.subAgentFiles, levels] as const),
+    ];
+    let isOfSession = false;
+    for (const [files, levels] of kinds.filter(([, levels]) => isAbove(names, levels))) {
+      const found = await filesBelow(place, names, levels, { signal: never, enter: this.enter });
+      const paths = new Set(found.map((file) => file.path));
+      for (const file of found) files.set(file.path, since(file, files.get(file.path)));
+      for (const known of files.values()) {
+        const isHere = known.place === place && fits(known.names, levels) && isAt(names, known.names);
+        if (isHere && !paths.has(known.path)) isOfSession = files.delete(known.path);
+      }
+      isOfSession ||= found.length > 0;
+    }
+    return isOfSession;
   }
 
   /** @returns true if anything has changed */
@@ -192,6 +237,16 @@ const never = new AbortController().signal;
 
 function fits(names: readonly string[], levels: readonly RegExp[]): boolean {
   return names.length === levels.length && names.every((name, index) => levels[index]?.test(name));
+}
+
+/** True for the names of a folder that may contain files at these levels. */
+function isAbove(names: readonly string[], levels: readonly RegExp[]): boolean {
+  return names.length < levels.length && names.every((name, index) => levels[index]?.test(name));
+}
+
+/** True for the names of a file in a folder. */
+function isAt(folder: readonly string[], file: readonly string[]): boolean {
+  return folder.every((name, index) => file[index] === name);
 }
 
 function byPath(files: readonly FoundFile[], before: ReadonlyMap<string, FoundFile>): Map<string, FoundFile> {

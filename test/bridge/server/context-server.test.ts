@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -229,7 +229,7 @@ describe('the context server', () => {
     await rm(database);
   });
 
-  it('notices new, deleted and truncated sessions', async () => {
+  it('notices new, truncated, renamed and deleted sessions', async () => {
     const later = join(home, 'claude/projects/printer/s9.jsonl');
     await writeFile(later, heldIn(workspace).replaceAll(forgottenFile, 'src/of-the-new-one.ts'));
     const shortly = new Date(Date.now() + 60_000);
@@ -238,7 +238,11 @@ describe('the context server', () => {
     await writeFile(later, heldIn(workspace).replaceAll(forgottenFile, 'src/cut.ts').slice(0, -400));
     await utimes(later, shortly, shortly);
     expect((await call('what_was_lost')).text).toContain('src/cut.ts');
-    await rm(later);
+    const renamed = join(home, 'claude/projects/renamed');
+    await mkdir(renamed);
+    await rename(later, join(renamed, 's10.jsonl'));
+    expect((await call('what_was_lost')).text).toContain('Session s10 of Claude Code.');
+    await rm(renamed, { recursive: true });
     expect((await call('what_was_lost')).text).toContain('Session s1 of Claude Code.');
     expect(await call('what_was_lost', { session: 's9' })).toMatchObject({ isError: true });
   });

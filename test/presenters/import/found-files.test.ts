@@ -15,8 +15,7 @@ it('the newest sessions of a folder are found, no matter how many the folder con
     const found = await filesIn(
       [place],
       ({ levels }) => [levels],
-      new AbortController().signal,
-      undefined,
+      { signal: new AbortController().signal },
       3,
     );
     expect(found.map(({ path }) => basename(path)).toSorted()).toEqual(['0.jsonl', '5.jsonl', '9.jsonl']);
