@@ -169,7 +169,7 @@ export class FolderSessions {
 
 /** Returns the sessions of the folders, newest first. Nothing is read if no file has changed. */
 async function sessionsIn(listing: Listing, signal: AbortSignal): Promise<readonly FolderSession[]> {
-  const { newest, inDatabases } = listing.files;
+  const { newest, inDatabases, recordings } = listing.files;
   if (listing.found?.files === newest) return listing.found.sessions;
   const { workspaces, ends } = listing;
   const possible = newest.filter(({ place, names }) => workspaces.named(place.agent, names) !== 'other');
@@ -178,8 +178,7 @@ async function sessionsIn(listing: Listing, signal: AbortSignal): Promise<readon
     const head = ends.known(file);
     return head === undefined ? [] : { ...head, recording: file.recording?.path };
   });
-  const recordings = newest.filter(({ place }) => place.isOfRecordings === true);
-  const sessions = withLikeRecordings([...read, ...inDatabases], new Set(recordings.map(({ path }) => path)))
+  const sessions = withLikeRecordings([...read, ...inDatabases], recordings)
     .filter(({ isOfWorkspace, parentId, isEmpty }) => {
       return isOfWorkspace && parentId === undefined && isEmpty !== true;
     })

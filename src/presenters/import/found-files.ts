@@ -88,16 +88,17 @@ async function describedBelow(
 /** Removes smaller copies of the same session from a list of files. */
 export function fullestOf(files: readonly FoundFile[]): readonly FoundFile[] {
   const fullest = new Map<string, FoundFile>();
+  const smaller = new Set<FoundFile>();
   for (const file of files) {
-    const known = fullest.get(sessionKey(file));
-    if (known === undefined || file.size > known.size) fullest.set(sessionKey(file), file);
+    const shared = file.place.sharedName?.exec(basename(file.path))?.[0];
+    if (shared === undefined) continue;
+    const session = join(dirname(file.path), shared);
+    const known = fullest.get(session);
+    const isFuller = known === undefined || file.size > known.size;
+    if (isFuller) fullest.set(session, file);
+    if (known !== undefined) smaller.add(isFuller ? known : file);
   }
-  return files.filter((file) => fullest.get(sessionKey(file)) === file);
-}
-
-function sessionKey({ place, path }: FoundFile): string {
-  const shared = place.sharedName?.exec(basename(path))?.[0];
-  return shared === undefined ? path : join(dirname(path), shared);
+  return smaller.size === 0 ? files : files.filter((file) => !smaller.has(file));
 }
 
 /** An examination of one place. */

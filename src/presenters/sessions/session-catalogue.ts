@@ -244,9 +244,7 @@ export class SessionCatalogue {
   }
 
   private withLike(listed: readonly ListedSession[]): readonly ListedSession[] {
-    const { newest, newestOfSubAgents } = this.files;
-    const recordings = [...newest, ...newestOfSubAgents].filter(({ place }) => place.isOfRecordings === true);
-    return withLikeRecordings(listed, new Set(recordings.map(({ path }) => path)));
+    return withLikeRecordings(listed, this.files.recordings);
   }
 
   /** False if the file was read and contains no messages. */

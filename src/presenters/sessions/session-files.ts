@@ -28,6 +28,12 @@ interface ReadDatabase {
   readonly problem?: ListingProblem;
 }
 
+/** The examined files and databases as lists, valid until something changes. */
+interface JoinedSessions extends ReturnType<typeof withRecordings> {
+  readonly subAgents: readonly FoundFile[];
+  readonly recordings: ReadonlySet<string>;
+}
+
 /** A database that could not be read, or a folder with too many files to examine. */
 export interface ListingProblem {
   readonly agent: FoundAgent;
@@ -56,7 +62,7 @@ export class SessionFiles {
   private subAgentFiles = new Map<string, FoundFile>();
   /** Folders that were examined only partly, by path. */
   private large: ReadonlyMap<string, ListingProblem> = new Map();
-  private sorted: ReturnType<typeof withRecordings> | undefined;
+  private sorted: JoinedSessions | undefined;
 
   /** @param changes tells `update` what to examine; without it, `update` examines everything */
   constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces, changes?: FolderChanges) {
@@ -72,7 +78,7 @@ export class SessionFiles {
 
   /** The files of sub-agents, newest first. */
   get newestOfSubAgents(): readonly FoundFile[] {
-    return newestFirst(this.subAgentFiles);
+    return this.joined.subAgents;
   }
 
   /** The file of a session or sub-agent, if the path is in one of the places. */
@@ -86,11 +92,21 @@ export class SessionFiles {
     return this.joined.rows;
   }
 
-  private get joined(): ReturnType<typeof withRecordings> {
-    return (this.sorted ??= withRecordings({
+  /** Paths of the recordings that are listed or belong to sub-agents. */
+  get recordings(): ReadonlySet<string> {
+    return this.joined.recordings;
+  }
+
+  private get joined(): JoinedSessions {
+    if (this.sorted !== undefined) return this.sorted;
+    const { files, rows } = withRecordings({
       files: fullestOf(newestFirst(this.files)),
       rows: [...this.databases.values()].flatMap(({ sessions }) => sessions),
-    }));
+    });
+    const subAgents = newestFirst(this.subAgentFiles);
+    const recordings = [...files, ...subAgents].filter(({ place }) => place.isOfRecordings === true);
+    this.sorted = { files, rows, subAgents, recordings: new Set(recordings.map(({ path }) => path)) };
+    return this.sorted;
   }
 
   /** Databases that could not be read at the last attempt, and folders that were examined only partly. */
