@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { stat, statfs } from 'node:fs/promises';
+import { readFile, stat, statfs } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate as pollEvents } from 'node:timers/promises';
 
@@ -14,8 +14,10 @@ const reporting: ReadonlySet<number> = new Set([
   0x01021994, // tmpfs
   0x794c7630, // overlay, in containers
 ]);
-/** Maximum number of watched folders. All programs of a user share the system's limit. */
-const mostFolders = 2_048;
+/** Maximum number of watched folders, also as a part of the number that all programs of a user may watch. */
+const mostFolders = 8_192;
+const ourPart = 1 / 8;
+const limitFile = '/proc/sys/fs/inotify/max_user_watches';
 /** Maximum number of changed paths that are noted, and of events between two turns of the event loop. */
 const mostChanges = 2_000;
 const mostEvents = 8_000;
@@ -35,6 +37,7 @@ export class FolderChanges {
   private isExamined = false;
   private isLost = false;
   private isPossible = process.platform === 'linux';
+  private mostFolders = 0;
   private events = 0;
 
   /** Begins an examination of everything. @param roots all other folders are in these */
@@ -44,13 +47,15 @@ export class FolderChanges {
     this.changed = new Set();
     this.isLost = !this.isPossible;
     this.roots = await statesOf(roots);
+    const limit = Number(await readFile(limitFile, 'utf8').catch(() => '0'));
+    this.mostFolders = Math.min(mostFolders, limit * ourPart);
     const systems = await Promise.all(roots.map((root) => statfs(root).catch(() => undefined)));
     this.isLost ||= systems.some((system) => system !== undefined && !reporting.has(system.type));
   }
 
   /** Notes the changes of a folder from now on. Called before the folder is read. */
   enter(folder: string): void {
-    if (this.watchers.size >= mostFolders) this.giveUp();
+    if (this.watchers.size >= this.mostFolders) this.giveUp();
     if (this.isLost || this.watchers.has(folder)) return;
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => this.note(folder, name));
