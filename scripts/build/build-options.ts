@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { lazyGroups } from './lazy-groups.ts';
 import { leftOut } from './left-out.ts';
-import { ranksAsMerges } from './rank-merges.ts';
+import { mergesBeside } from './rank-merges.ts';
 import { smallTemplates } from './small-templates.ts';
 
 interface Choice {
@@ -52,6 +52,7 @@ const groups = [
   ['proper-lockfile', 'later'],
   // Hooks of other agents load only this group, and have to wait for it.
   ['src/compaction/tokens/', 'tokens'],
+  ['js-tiktoken/', 'tokens'],
   ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts', 'wire'].map(
     (layer) => [`src/${layer}/`, 'later'] as const,
   ),
@@ -76,7 +77,7 @@ const besides = {
 
 /**
  * Code that runs in Node, except hooks and custom strategies. Code that is imported dynamically is split into files
- * that are loaded on first use: the ranks of the token counter and the openai client.
+ * that are loaded on first use, such as the token counter and the openai client.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
   return {
@@ -87,7 +88,7 @@ export function nodeBundles(choice: Choice): BuildOptions {
       cli: 'src/cli/main.ts',
     },
     ...forNode,
-    plugins: [hooksApart, sqliteBeside, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
+    plugins: [hooksApart, sqliteBeside, leftOut, mergesBeside, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],
     // `graceful-fs` changes Node's `fs` for every extension in the process. Our locks do not need that.
     alias: {

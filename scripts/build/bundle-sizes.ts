@@ -38,19 +38,17 @@ export async function bundleSizes(): Promise<BundleSizes> {
   const sizeOf = (names: Iterable<string>) =>
     [...names].reduce((sum, name) => sum + (outputs[name]?.bytes ?? NaN), 0);
   const scripts = Object.keys(outputs).filter((name) => /^dist\/[^/]+\.js$/.test(name));
-  const code = scripts.filter((name) => !isVocabulary(name));
   const activation = loadedBy('dist/extension.js', { outputs });
-  const later = code.find((name) => name.startsWith('dist/extension-later-')) ?? '';
+  const later = scripts.find((name) => name.startsWith('dist/extension-later-')) ?? '';
   const rest = [...loadedBy(later, { outputs })];
-  const parts = code.flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
+  const parts = scripts.flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
+  const bytesOf = (isMeant: (path: string) => boolean) =>
+    parts.reduce((sum, [path, { bytesInOutput }]) => sum + (isMeant(path) ? bytesInOutput : 0), 0);
   return {
     activation: sizeOf(activation),
     window: sizeOf(rest.filter((name) => !activation.has(name))),
-    node: sizeOf(code),
-    packages: parts.reduce(
-      (sum, [path, { bytesInOutput }]) => sum + (path.includes('node_modules/') ? bytesInOutput : 0),
-      0,
-    ),
+    node: sizeOf(scripts) - bytesOf(isVocabulary),
+    packages: bytesOf((path) => path.includes('node_modules/') && !isVocabulary(path)),
     chat: sizeOf(['dist/webview/chat.js']),
     inspector: sizeOf(['dist/webview/inspector.js']),
     files: scripts.length,
@@ -71,6 +69,6 @@ export function loadedBy(output: string, { outputs }: Pick<Metafile, 'outputs'>)
   return loaded;
 }
 
-function isVocabulary(name: string): boolean {
-  return /(?:o200k|cl100k)_base/.test(name);
+function isVocabulary(path: string): boolean {
+  return /(?:o200k|cl100k)_base/.test(path);
 }

@@ -4,6 +4,8 @@ import { type MergeFile, type RankFile, Vocabulary } from '../../src/compaction/
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
+const ranks = /[\\/]js-tiktoken[\\/]dist[\\/]ranks[\\/]\w+\.js$/;
+
 /**
  * Writes js-tiktoken's ranks into bundles as merges: each token as two shorter tokens, instead of its bytes in
  * base64. Merges take half of the space and are read in a third of the time.
@@ -11,8 +13,38 @@ const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 export const ranksAsMerges: Plugin = {
   name: 'ranks-as-merges',
   setup(build) {
-    build.onLoad({ filter: /[\\/]js-tiktoken[\\/]dist[\\/]ranks[\\/]\w+\.js$/ }, async ({ path }) => ({
+    build.onLoad({ filter: ranks }, async ({ path }) => ({
       contents: `export default ${JSON.stringify(await mergesIn(path))};`,
+    }));
+  },
+};
+
+/**
+ * Writes the merges into files next to the bundles, for programs that run in Node. They read such a file when its
+ * vocabulary is needed, and neither decode nor compile it.
+ */
+export const mergesBeside: Plugin = {
+  name: 'merges-beside',
+  setup(build) {
+    build.onLoad({ filter: ranks }, async ({ path }) => {
+      const { merges: _merges, ...rest } = await mergesIn(path);
+      return {
+        contents: `
+          import { readFileSync } from 'node:fs';
+          import file from ${JSON.stringify(`merges:${path}`)};
+          export default {
+            ...${JSON.stringify(rest)},
+            get merges() { return readFileSync(new URL(file, import.meta.url)); },
+          };`,
+      };
+    });
+    build.onResolve({ filter: /^merges:/ }, ({ path }) => ({
+      path: path.replace(/^merges:/, '').replace(/\.js$/, '.merges'),
+      namespace: 'merges',
+    }));
+    build.onLoad({ filter: /./, namespace: 'merges' }, async ({ path }) => ({
+      contents: (await mergesIn(path.replace(/\.merges$/, '.js'))).merges,
+      loader: 'file',
     }));
   },
 };

@@ -21,9 +21,9 @@ export interface MergeFile {
   /**
    * Ranks of the two halves of each further token, in three base64 digits each. Digits are grouped by place for better
    * compression: the lowest digits of the left tokens, then the middle and the highest digits, then the digits of the
-   * right tokens.
+   * right tokens. As a string, or as its bytes.
    */
-  readonly merges: string;
+  readonly merges: string | Uint8Array;
   /** Split points, as `SplitPoints` writes them. */
   readonly splits: string;
 }
@@ -57,9 +57,10 @@ export class Vocabulary {
       for (const [token, byte] of bytes.entries()) this.byteTokens[byte] = token;
     } else if ('merges' in source) {
       this.stringBytes = source.size;
-      this.pairs = TokenPairs.withRoomFor(source.bytes.length / 2 + source.merges.length / 6);
+      const { bytes, merges } = source;
+      this.pairs = TokenPairs.withRoomFor(bytes.length / 2 + merges.length / 6);
       this.splitPoints = SplitPoints.read(source.splits);
-      this.addMerges(source);
+      this.addMerges(bytes, merges);
     } else {
       const ranks = source.bpe_ranks;
       let blanks = 0;
@@ -136,7 +137,7 @@ export class Vocabulary {
     return strings;
   }
 
-  private addMerges({ bytes, merges }: MergeFile): void {
+  private addMerges(bytes: string, merges: string | Uint8Array): void {
     const { pairs, byteTokens } = this;
     for (let index = 0; index < bytes.length; index += 2) {
       byteTokens[Number.parseInt(bytes.slice(index, index + 2), 16)] = pairs.size;
@@ -144,8 +145,7 @@ export class Vocabulary {
     }
     const count = merges.length / 6;
     // Read from bytes, because V8 takes longer to get at the characters of a string until it has compiled the loop.
-    const digits = new Uint8Array(merges.length + mostBytesPerUnit);
-    writeUtf8(merges, 0, merges.length, digits, 0);
+    const digits = typeof merges === 'string' ? bytesOf(merges) : merges;
     for (let at = 0; at < count; at++) {
       const left =
         sextets[digits[at]!]! |
@@ -212,6 +212,12 @@ export class Vocabulary {
 const parts = new Int32Array(mostQueued);
 /** Maximum number of tokens for which it is faster to compare all neighbours each time than to keep a queue. */
 const mostCompared = 40;
+
+function bytesOf(digits: string): Uint8Array {
+  const bytes = new Uint8Array(digits.length + mostBytesPerUnit);
+  writeUtf8(digits, 0, digits.length, bytes, 0);
+  return bytes;
+}
 
 const blank = 0x20;
 const padding = 0x3d;

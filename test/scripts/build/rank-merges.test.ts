@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { describe, expect, it } from 'vitest';
-import { mergesOf } from '../../../scripts/build/rank-merges.ts';
+import { mergesBeside, mergesOf } from '../../../scripts/build/rank-merges.ts';
 import { ByteStrings, hashOf } from '../../../src/compaction/tokens/byte-strings.ts';
-import { Vocabulary, type RankFile } from '../../../src/compaction/tokens/vocabulary.ts';
+import { type MergeFile, type RankFile, Vocabulary } from '../../../src/compaction/tokens/vocabulary.ts';
 
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 const fileOf = (...tokens: readonly string[]): RankFile => ({
@@ -14,9 +19,27 @@ const rankIn = (tokens: ByteStrings, token: string) => {
   return tokens.find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
 };
 
+describe('mergesBeside', () => {
+  it('writes the merges next to the bundle, which has everything else', async () => {
+    const outdir = await mkdtemp(join(tmpdir(), 'merges-'));
+    const contents = "export { default } from 'js-tiktoken/ranks/cl100k_base';";
+    const stdin = { contents, resolveDir: import.meta.dirname };
+    await build({ stdin, outdir, bundle: true, format: 'esm', platform: 'node', plugins: [mergesBeside] });
+    const { default: file } = (await import(pathToFileURL(join(outdir, 'stdin.js')).href)) as {
+      readonly default: MergeFile;
+    };
+    const written = { ...file, merges: Buffer.from(file.merges).toString('latin1') };
+    await rm(outdir, { recursive: true });
+    expect(written).toEqual(mergesOf(cl100k));
+  });
+});
+
 describe('mergesOf', () => {
-  it('keeps the rank of every token, and adds no token', () => {
-    const known = new ByteStrings(new Vocabulary(mergesOf(cl100k)).tables.strings);
+  it.each([
+    ['a string', mergesOf(cl100k)],
+    ['bytes', { ...mergesOf(cl100k), merges: Buffer.from(mergesOf(cl100k).merges) }],
+  ])('keeps the rank of every token, and adds no token: %s', (_form, file) => {
+    const known = new ByteStrings(new Vocabulary(file).tables.strings);
     const tokens = cl100k.bpe_ranks.trim().split(' ').slice(2);
     const wrong = tokens.filter(
       (token, rank) => rankIn(known, Buffer.from(token, 'base64').toString('latin1')) !== rank,
@@ -33,7 +56,7 @@ describe('mergesOf', () => {
   it('splits a token at the last merge of byte pair encoding', () => {
     // The ranks of `abc` are those of `ab` and `c`, 3 and 2, not of `a` and `bc`, 0 and 4.
     const { merges } = mergesOf(fileOf('a', 'b', 'c', 'ab', 'bc', 'abc'));
-    expect(merges.slice(2, 3) + merges.slice(11, 12)).toBe('DC');
+    expect([merges[2], merges[11]]).toEqual(['D', 'C']);
   });
 
   it('refuses a token that does not consist of two others', () => {
