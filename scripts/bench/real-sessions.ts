@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { transcriptsFolder } from '../project.ts';
-import { readMessages } from './transcript-measures.ts';
+import { benchmarkPorts, readMessages } from './transcript-measures.ts';
 
 /** All real sessions joined into one; undefined if there are no sessions. */
 export async function realSessions(): Promise<readonly Message[] | undefined> {
@@ -17,6 +17,19 @@ export async function realSessions(): Promise<readonly Message[] | undefined> {
     for (const message of messages) joined.push(numbered(message, index));
   }
   return joined;
+}
+
+/** The first messages that together have some tokens, or a little more. */
+export async function firstTokens(messages: Iterable<Message>, least: number): Promise<readonly Message[]> {
+  const { meter } = benchmarkPorts();
+  const first: Message[] = [];
+  let tokens = 0;
+  for (const message of messages) {
+    if (tokens >= least) break;
+    first.push(message);
+    tokens += (await meter.measure([message])).total;
+  }
+  return first;
 }
 
 /** A message whose ids are unique in all sessions. */

@@ -8,7 +8,7 @@ import { installEngines, otherEngines } from '../engines/other-engines.ts';
 import { stepsOf } from '../engines/steps.ts';
 import { longSession } from '../long-session.ts';
 import { type BenchPart, type Contender, ratioOf, timesInTurn } from '../part.ts';
-import { realSessions } from '../real-sessions.ts';
+import { firstTokens, realSessions } from '../real-sessions.ts';
 import { benchmarkPorts, settingsOf } from '../transcript-measures.ts';
 
 /** Window of the model in tokens. Engines that take a size compact to half of it. */
@@ -23,7 +23,7 @@ export const part: BenchPart = {
   title: 'First compaction of 500,000 tokens by ours and by other packages',
   async measure() {
     await installEngines();
-    const session = await firstTokens((await realSessions()) ?? longSession(600));
+    const session = await firstTokens((await realSessions()) ?? longSession(600), sessionTokens);
     const contenders: Record<string, Contender> = {};
     for (const id of ours) {
       const title = strategyTitle(id).english;
@@ -65,13 +65,4 @@ function ourEngine(id: StrategyId, session: readonly Message[], isKnown: boolean
     },
     run: () => compactAt({ ...known, view, target: budget.target }, ports, new AbortController().signal),
   };
-}
-
-async function firstTokens(messages: readonly Message[]): Promise<readonly Message[]> {
-  const { meter } = benchmarkPorts();
-  let end = 0;
-  for (let total = 0; end < messages.length && total < sessionTokens; end++) {
-    total += (await meter.measure([messages[end]!])).total;
-  }
-  return messages.slice(0, end);
 }
