@@ -20,7 +20,7 @@ export interface BundleSizes {
 /** Maximum size of each bundle. A test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
-  window: 1_495_000,
+  window: 1_497_000,
   node: 2_515_000,
   packages: 520_000,
   chat: 320_000,

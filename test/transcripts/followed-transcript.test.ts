@@ -190,6 +190,7 @@ describe('real files', () => {
     const text = new TextDecoder().decode(bytes);
     const followed = followTranscript('auto', noLimits, allFormats);
     let read = 0;
+    let early: { readonly result: unknown; readonly copy: unknown } | undefined;
     for (const piece of piecesOf(
       bytes,
       Array.from({ length: 60 }, (_, index) => (index + 0.37) / 61),
@@ -197,9 +198,12 @@ describe('real files', () => {
       followed.append(piece);
       if (++read % 20 !== 0) continue;
       const there = wholeLines(new TextDecoder().decode(bytes.subarray(0, piece.byteOffset + piece.length)));
-      expect(followed.read().entries).toEqual(importTranscript(there).entries);
+      const result = outcome(() => followed.read());
+      early ??= { result, copy: structuredClone(result) };
+      expect(result).toEqual(outcome(() => importTranscript(there)));
     }
     expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
+    expect(early?.result).toEqual(early?.copy);
   });
 });
 

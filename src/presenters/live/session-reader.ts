@@ -100,7 +100,7 @@ export function withKnownParts(later: ReadSession, earlier: ReadSession | undefi
   const { tools } = earlier;
   const entries = later.entries.map((entry, index): TranscriptEntry => {
     const known = earlier.entries[index];
-    return known !== undefined && isDeepStrictEqual(known, entry) ? known : entry;
+    return known === entry || (known !== undefined && isDeepStrictEqual(known, entry)) ? known : entry;
   });
   const read = { ...later, entries, tools: isDeepStrictEqual(tools, later.tools) ? tools : later.tools };
   return isDeepStrictEqual(read, earlier) ? earlier : read;

@@ -10,6 +10,7 @@ import {
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
 import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
+import { memoised } from '../../compaction/messages/memoise.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type { ToolHistory, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
@@ -195,16 +196,20 @@ export interface EndedTask {
  * the user's words, because they may repeat text that the model read anywhere.
  */
 export function ofSubAgent<T extends Pick<Imported, 'entries'>>(imported: T): T {
-  const entries = imported.entries.map((entry): TranscriptEntry => {
-    if (entry.type !== 'message' || !isTyped(entry.message)) return entry;
-    const { typed: _typed, ...message } = entry.message;
-    return { ...entry, message: { ...message, origin: 'model' } };
-  });
-  return { ...imported, entries };
+  return { ...imported, entries: imported.entries.map(asSaidByModel) };
 }
+
+const asSaidByModel = memoised((entry: TranscriptEntry): TranscriptEntry => {
+  if (entry.type !== 'message' || !isTyped(entry.message)) return entry;
+  const { typed: _typed, ...message } = entry.message;
+  return { ...entry, message: { ...message, origin: 'model' } };
+});
 
 /** Time of messages in files without times. A constant makes repeated imports equal. */
 export const unknownTime = '1970-01-01T00:00:00.000Z';
+
+/** Frames for agents that keep additions and typed text in separate parts. */
+const separateFrames: AgentFrames = { isKnown: true };
 
 /**
  * Numbers messages in order: `m1`, `m2`, … A message without a time gets the time of the previous message, or, at the
@@ -214,34 +219,56 @@ export const unknownTime = '1970-01-01T00:00:00.000Z';
  */
 export function toEntries(
   drafts: readonly Draft[],
-  frames: AgentFrames = { isKnown: true },
+  frames: AgentFrames = separateFrames,
 ): readonly TranscriptEntry[] {
   let createdAt = drafts.find((draft) => draft.createdAt !== undefined)?.createdAt ?? unknownTime;
-  const ended = new Map(drafts.flatMap(({ endedTasks = [] }) => endedTasks).map((task) => [task.id, task]));
-  return drafts.map(
-    ({ chat, origin, parts, isError, task, hidesResults, modelId, usage, ...draft }, index) => {
-      const { end, status } = task === undefined ? draft : (ended.get(task) ?? { ...draft, end: 'running' });
-      createdAt = draft.createdAt ?? createdAt;
-      const envelope = {
-        id: `m${index + 1}`,
-        origin,
-        ...(chat.role === 'user' &&
-          origin === 'person' &&
-          (isCommand(drafts[index - 1]?.chat)
-            ? { origin: 'harness' as const }
-            : typedIn(chat, parts, frames))),
-        createdAt,
-        ...(isError === true && { isError }),
-        ...(hidesResults === true && { hidesResults }),
-        ...((end !== undefined || status !== undefined) && {
-          outcome: { ...(end !== undefined && { end }), ...(status !== undefined && { status }) },
-        }),
-        ...(modelId !== undefined && { modelId }),
-        ...(usage !== undefined && { usage }),
-      };
-      return { type: 'message', message: toMessage(chat, envelope) };
-    },
-  );
+  const ended = new Map<string, EndedTask>();
+  for (const { endedTasks } of drafts) for (const task of endedTasks ?? []) ended.set(task.id, task);
+  return drafts.map((draft, index) => {
+    createdAt = draft.createdAt ?? createdAt;
+    const afterCommand = isCommand(drafts[index - 1]?.chat);
+    const place = [index, createdAt, frames, ended.get(draft.task ?? ''), afterCommand] as const;
+    const known = entryOfDraft.get(draft);
+    if (known?.place.every((part, position) => part === place[position]) === true) return known.entry;
+    const entry = entryOf(draft, place);
+    entryOfDraft.set(draft, { place, entry });
+    return entry;
+  });
+}
+
+/** The values that an entry takes from the drafts around its own. */
+type Place = readonly [
+  index: number,
+  createdAt: string,
+  frames: AgentFrames,
+  ended: EndedTask | undefined,
+  afterCommand: boolean,
+];
+
+/** The last entry of each draft, because most drafts of a session that grows stay in their places. */
+const entryOfDraft = new WeakMap<Draft, { readonly place: Place; readonly entry: TranscriptEntry }>();
+
+function entryOf(
+  { chat, origin, parts, isError, task, hidesResults, modelId, usage, ...draft }: Draft,
+  [index, createdAt, frames, ended, afterCommand]: Place,
+): TranscriptEntry {
+  const { end, status } = task === undefined ? draft : (ended ?? { ...draft, end: 'running' });
+  const envelope = {
+    id: `m${index + 1}`,
+    origin,
+    ...(chat.role === 'user' &&
+      origin === 'person' &&
+      (afterCommand ? { origin: 'harness' as const } : typedIn(chat, parts, frames))),
+    createdAt,
+    ...(isError === true && { isError }),
+    ...(hidesResults === true && { hidesResults }),
+    ...((end !== undefined || status !== undefined) && {
+      outcome: { ...(end !== undefined && { end }), ...(status !== undefined && { status }) },
+    }),
+    ...(modelId !== undefined && { modelId }),
+    ...(usage !== undefined && { usage }),
+  };
+  return { type: 'message', message: toMessage(chat, envelope) };
 }
 
 /** Frames for agents that join additions and typed text into one text. */
@@ -322,7 +349,8 @@ export function replyDraft({
       role: 'assistant',
       content: text === '' ? null : text,
       ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n') }),
-      ...(calls.length > 0 && { tool_calls: calls }),
+      // Copied, because more calls may follow.
+      ...(calls.length > 0 && { tool_calls: [...calls] }),
     },
     origin: 'model',
     createdAt,

@@ -14,6 +14,7 @@ import {
 import { readUsage } from '../../../compaction/tokens/read-usage.ts';
 import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
 import { fieldsOf, wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
+import { readGrowing } from '../../reading/growing-list.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -48,7 +49,7 @@ function read(lines: EventLines): Imported {
   expectEvent(lines, isSaid, expected);
   const { events, problems } = lines;
   const [main, ...others] = conversationsOf(events);
-  const imported = toImported(main?.events ?? events);
+  const imported = readMain(main?.events ?? events).end();
   return {
     ...imported,
     problems: [...problems, ...imported.problems],
@@ -62,12 +63,33 @@ function read(lines: EventLines): Imported {
 }
 
 function toImported(events: readonly EventLine[]): Imported {
-  const history = new ClaudeCodeHistory();
-  const problems: string[] = [];
-  const prompts = new QueuedPrompts();
-  for (const { line, fields } of events) {
-    const skip = (objection: string) => problems.push(problemAt(line, objection));
-    const createdAt = isoTime(fields['timestamp']);
+  const conversation = new Conversation();
+  for (const event of events) conversation.add(event);
+  return conversation.end();
+}
+
+/** Reads the active conversation, in which each line is read once while the file grows. */
+const readMain = readGrowing(
+  () => new Conversation(),
+  (conversation, event: EventLine) => {
+    conversation.add(event);
+    return true;
+  },
+);
+
+/** A conversation, read line by line. */
+class Conversation {
+  private readonly history = new ClaudeCodeHistory();
+  private readonly problems: string[] = [];
+  private readonly prompts = new QueuedPrompts();
+  private folder: string | undefined;
+  private isOfSubAgent = true;
+
+  add({ line, fields }: EventLine): void {
+    const { history, prompts } = this;
+    const skip = (objection: string) => this.problems.push(problemAt(line, objection));
+    this.folder ??= folderIn([fields['cwd']]);
+    this.isOfSubAgent &&= !isSaid(fields) || fields['isSidechain'] === true;
     history.line(fields['uuid']);
     switch (fields['type']) {
       case 'assistant':
@@ -80,10 +102,10 @@ function toImported(events: readonly EventLine[]): Imported {
         if (fields['subtype'] === 'compact_boundary') history.boundary(fields['compactMetadata']);
         break;
       case 'queue-operation': {
-        const prompt = prompts.delivered(fields);
-        if (prompt !== undefined) {
-          history.add({ chat: { role: 'user', content: prompt }, origin: 'person', createdAt });
-        }
+        const content = prompts.delivered(fields);
+        const createdAt = isoTime(fields['timestamp']);
+        if (content !== undefined)
+          history.add({ chat: { role: 'user', content }, origin: 'person', createdAt });
         break;
       }
       case 'attachment': {
@@ -94,14 +116,17 @@ function toImported(events: readonly EventLine[]): Imported {
         const isPrompt = isQueued && (attachment['commandMode'] ?? 'prompt') === 'prompt';
         const isTyped = isPrompt && !isOfProgram(attachment);
         const origin = isTyped ? 'person' : 'harness';
+        const createdAt = isoTime(fields['timestamp']);
         if (content !== undefined) history.add({ chat: { role: 'user', content }, origin, createdAt });
       }
     }
   }
-  const folder = folderIn(events.map(({ fields }) => fields['cwd']));
-  const imported = { ...history.end(), folder, tools: [], problems };
-  const isOfSubAgent = events.every(({ fields }) => !isSaid(fields) || fields['isSidechain'] === true);
-  return isOfSubAgent ? ofSubAgent(imported) : imported;
+
+  end(): Imported {
+    const { folder, problems } = this;
+    const imported = { ...this.history.end(), folder, tools: [], problems: [...problems] };
+    return this.isOfSubAgent ? ofSubAgent(imported) : imported;
+  }
 }
 
 function isSaid(event: Fields): boolean {

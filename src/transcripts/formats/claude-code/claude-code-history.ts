@@ -14,6 +14,8 @@ import { fieldsOf } from '../../reading/fields.ts';
 
 interface AnsweredReply extends Reply {
   readonly results: Draft[];
+  /** The reply and its results, until another part or result arrives. */
+  drafts?: readonly Draft[] | undefined;
 }
 
 interface Boundary {
@@ -66,7 +68,10 @@ export class ClaudeCodeHistory {
   /** @param id id of the reply, the same on all of its lines; a reply without an id has one line */
   reply(id: string | undefined, createdAt: string | undefined): AnsweredReply {
     const known = id === undefined ? undefined : this.replies.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.drafts = undefined;
+      return known;
+    }
     const reply: AnsweredReply = { ...emptyReply(createdAt), results: [] };
     if (id !== undefined) this.replies.set(id, reply);
     this.items.push(reply);
@@ -87,8 +92,10 @@ export class ClaudeCodeHistory {
   result(draft: Draft): void {
     const id = draft.chat.tool_call_id ?? '';
     const caller = this.callers.get(id);
-    if (caller !== undefined) caller.results.push(draft);
-    else {
+    if (caller !== undefined) {
+      caller.results.push(draft);
+      caller.drafts = undefined;
+    } else {
       this.early.set(id, { position: this.items.length, draft });
       this.items.push(draft);
     }
@@ -115,7 +122,7 @@ export class ClaudeCodeHistory {
     const drafts: Draft[] = [];
     const starts = this.items.map((item) => {
       const start = drafts.length;
-      if (item !== undefined) drafts.push(...('chat' in item ? [item] : draftsOf(item)));
+      if (item !== undefined) drafts.push(...('chat' in item ? [item] : (item.drafts ??= draftsOf(item))));
       return start;
     });
     const compactions = this.boundaries.map(
