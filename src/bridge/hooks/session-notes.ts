@@ -62,8 +62,9 @@ export async function updateNotes(folder: string, path: string): Promise<Session
         piece === undefined ? [] : messagesOf(piece),
       ),
     };
-    await writeNotes(folder, path, notes);
     if (stored === undefined) await removeOldNotes(folder);
+    // Written last, so that a separate process has finished once they are there.
+    await writeNotes(folder, path, notes);
     return notes;
   });
 }

@@ -63,7 +63,8 @@ const noteName = /^[\da-f]{32}\.(?:notes|pending|given|session)\.json/u;
 
 /** Removes notes that were unchanged for a month. Files that cannot be removed are skipped. */
 export async function removeOldNotes(folder: string, now = Date.now()): Promise<void> {
-  for (const name of (await readdir(folder)).filter((one) => noteName.test(one))) {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => noteName.test(one))) {
     const path = join(folder, name);
     const writtenAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
