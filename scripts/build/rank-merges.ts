@@ -31,18 +31,15 @@ export const mergesBeside: Plugin = {
       return {
         contents: `
           import { readFileSync } from 'node:fs';
-          import file from ${JSON.stringify(`merges:${path}`)};
+          import file from ${JSON.stringify(path.replace(/\.js$/, '.merges'))};
           export default {
             ...${JSON.stringify(rest)},
             get merges() { return readFileSync(new URL(file, import.meta.url)); },
           };`,
       };
     });
-    build.onResolve({ filter: /^merges:/ }, ({ path }) => ({
-      path: path.replace(/^merges:/, '').replace(/\.js$/, '.merges'),
-      namespace: 'merges',
-    }));
-    build.onLoad({ filter: /./, namespace: 'merges' }, async ({ path }) => ({
+    build.onResolve({ filter: /\.merges$/ }, ({ path }) => ({ path }));
+    build.onLoad({ filter: /\.merges$/ }, async ({ path }) => ({
       contents: (await mergesIn(path.replace(/\.merges$/, '.js'))).merges,
       loader: 'file',
     }));
