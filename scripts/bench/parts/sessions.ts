@@ -36,9 +36,7 @@ export const part: BenchPart = {
           ...(await ofTheServer(home, written, join(outdir, 'cli.js'))),
         ];
         const sessions = count.toLocaleString('en');
-        measures.push(
-          ...own.map((measure) => ({ ...measure, name: `${sessions} sessions: ${measure.name}` })),
-        );
+        measures.push(...own.map((measure) => ({ ...measure, name: `${sessions} ${measure.name}` })));
       } finally {
         await rm(home, { recursive: true });
       }
@@ -92,17 +90,17 @@ async function ofTheList(home: string, { files, folder }: SessionHome): Promise<
   const { length } = await held.all();
   return [
     {
-      name: 'listed by name and time, against readdir and lstat of the same files',
+      name: 'listed, against readdir and lstat',
       ...ratioOf(times.first, times.names),
       unit: 'times',
       target: { atMost: 2 },
     },
-    { name: 'listed by name and time', ...middleOf(times.first), unit: 'milliseconds' },
+    { name: 'listed', ...middleOf(times.first), unit: 'milliseconds' },
     { name: 'listed again', ...middleOf(times.again), unit: 'milliseconds' },
     { name: 'listed, and all beginnings read', ...middleOf(times.heads), unit: 'milliseconds' },
-    { name: 'one has changed, all rows are up to date', ...middleOf(times.one), unit: 'milliseconds' },
+    { name: 'listed, rows up to date after a change', ...middleOf(times.one), unit: 'milliseconds' },
     {
-      name: 'memory of the list',
+      name: 'listed, memory',
       value: memory,
       unit: 'bytes',
       note: `${length.toLocaleString('en')} rows.`,
@@ -160,12 +158,12 @@ async function ofTheServer(
     const target = files.length === targeted ? { target: { atMost: mostWait } } : {};
     const memory = /^VmHWM:\s*(?<kilobytes>\d+)/mu.exec(await ownFileOf(transport.pid, 'status'));
     return [
-      { name: "the server's first answer", value: first, unit: 'milliseconds' },
-      { name: "the server's later answers", ...middleOf(later), unit: 'milliseconds', ...target },
-      { name: 'processor time of a later answer', value: processor, unit: 'milliseconds' },
-      { name: "the server's answers after a change", ...middleOf(changed), unit: 'milliseconds', ...target },
+      { name: 'served, first answer', value: first, unit: 'milliseconds' },
+      { name: 'served, later answers', ...middleOf(later), unit: 'milliseconds', ...target },
+      { name: 'served, processor time of a later answer', value: processor, unit: 'milliseconds' },
+      { name: 'served, answers after a change', ...middleOf(changed), unit: 'milliseconds', ...target },
       {
-        name: 'peak memory of the server',
+        name: 'served, peak memory',
         value: Number(memory?.groups?.['kilobytes']) * 1_024,
         unit: 'bytes',
       },
