@@ -64,7 +64,7 @@ export function wordFinder(words: ReadonlySet<string>, shortest: number): (text:
     let isAscii = true;
     for (let index = 0; index <= text.length; index++) {
       const code = index < text.length ? text.charCodeAt(index) : 0;
-      if (code >= asciiCharacters || isPlain[code] === 1) {
+      if (code >= asciiCharacters ? !isSymbol(code) : isPlain[code] === 1) {
         if (start < 0) start = index;
         if (code >= asciiCharacters) isAscii = false;
         continue;
@@ -88,6 +88,11 @@ const asciiCharacters = 128;
 const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
   /\w/u.test(String.fromCharCode(code)) ? 1 : 0,
 );
+
+/** True for arrows, mathematical signs, lines and shapes. Programs print them next to words, and no word contains them. */
+function isSymbol(code: number): boolean {
+  return (code >= 0x2190 && code < 0x2460) || (code >= 0x2500 && code < 0x2776);
+}
 
 /**
  * Returns the search terms of a word in lower case. Includes the parts of an identifier, and the pairs and

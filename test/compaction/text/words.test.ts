@@ -61,7 +61,7 @@ describe('wordFinder', () => {
       fc.oneof(
         fc.constantFrom('Lock', 'LOCK', 'store', 'read_file', 'is', 'İs', 'ſtore', '仓库', 'x'.repeat(40)),
         fc.string({ maxLength: 8 }),
-        fc.constantFrom(' ', '-', '\n'),
+        fc.constantFrom(' ', '-', '\n', '→', '②', '✗'),
       ),
     )
     .map((pieces) => pieces.join(''));
