@@ -20,6 +20,7 @@ import {
 } from '../../reading/transcript-format.ts';
 import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
 import { fieldsOf, wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
+import { readGrowing } from '../../reading/growing-list.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -46,16 +47,14 @@ export const codexFormat = lineFormat(
 function read(lines: EventLines): Imported {
   expectEvent(lines, isItem, expected);
   const { events, problems } = lines;
-  const rollout = new Rollout(typedTexts(events));
-  const objections = events.flatMap(({ line, fields }) => {
-    const { type, payload } = fields;
-    const objection = isRecord(payload)
-      ? rollout.add(type, payload, isoTime(fields['timestamp']))
-      : 'it has no payload.';
-    return objection === undefined ? [] : [problemAt(line, objection)];
-  });
-  return { ...rollout.end(), tools: [], problems: [...problems, ...objections] };
+  const { problems: objections, ...imported } = readRollout(events).end();
+  return { ...imported, problems: [...problems, ...objections] };
 }
+
+const readRollout = readGrowing(
+  (events: readonly EventLine[]) => new Rollout(typedTexts(events)),
+  (rollout, event) => rollout.add(event),
+);
 
 function isItem({ type, payload }: Fields): boolean {
   return (type === 'session_meta' || type === 'response_item') && isRecord(payload);
@@ -69,11 +68,13 @@ export function isMetaOfSubAgent({ source }: Fields): boolean {
 /** Returns the texts that the user typed; undefined if the file does not mark them. */
 function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
   const texts = events.flatMap(({ fields: { type, payload } }) =>
-    type === 'event_msg' && isRecord(payload) && payload['type'] === 'user_message'
-      ? [payload['message']]
-      : [],
+    type === 'event_msg' && isRecord(payload) && isUserMessage(payload) ? [payload['message']] : [],
   );
   return texts.length === 0 ? undefined : new Set(texts);
+}
+
+function isUserMessage({ type }: Fields): boolean {
+  return type === 'user_message';
 }
 
 class Rollout {
@@ -85,8 +86,11 @@ class Rollout {
   private readonly branches: OtherConversation[] = [];
   /** Id of a call → arguments. */
   private readonly inputs = new Map<string, string>();
+  private readonly problems: string[] = [];
   /** Id of a call → its end, according to events. */
   private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
+  /** Results with the ends that events report. */
+  private readonly ended = new Map<Draft, { readonly told: object; readonly draft: Draft }>();
   /** Reasoning that belongs to the next reply. */
   private thoughts: string[] = [];
   private isOfSubAgent: boolean | undefined;
@@ -101,8 +105,21 @@ class Rollout {
     this.typed = typed;
   }
 
+  /** @returns false if the line marks a text as typed that was not known as typed before */
+  add({ line, fields: { type, payload, timestamp } }: EventLine): boolean {
+    const isNewlyTyped =
+      type === 'event_msg' &&
+      isRecord(payload) &&
+      isUserMessage(payload) &&
+      !this.typed?.has(payload['message']);
+    if (isNewlyTyped) return false;
+    const objection = isRecord(payload) ? this.read(type, payload, isoTime(timestamp)) : 'it has no payload.';
+    if (objection !== undefined) this.problems.push(problemAt(line, objection));
+    return true;
+  }
+
   /** @returns the reason why the line cannot be read; undefined if it was read or contains no message */
-  add(type: unknown, payload: Fields, createdAt: string | undefined): string | undefined {
+  private read(type: unknown, payload: Fields, createdAt: string | undefined): string | undefined {
     switch (type) {
       case 'session_meta': {
         this.folder ??= folderIn([payload['cwd']]);
@@ -140,10 +157,19 @@ class Rollout {
     }
   }
 
-  end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
-    this.endReply();
-    const { compactions, window, folder, branches } = this;
-    return { entries: this.entriesOf(this.drafts), compactions, window, folder, others: branches.reverse() };
+  /** Returns what was read so far. More lines may follow, also of the last reply. */
+  end(): Imported {
+    const { window, folder } = this;
+    const last = this.reply && replyDraft(this.reply);
+    return {
+      entries: this.entriesOf(last === undefined ? this.drafts : [...this.drafts, last]),
+      tools: [],
+      compactions: [...this.compactions],
+      problems: [...this.problems],
+      window,
+      folder,
+      others: this.branches.toReversed(),
+    };
   }
 
   private note(event: Fields): void {
@@ -314,13 +340,19 @@ class Rollout {
 
   /** Returns the entries, with the ends that events report, also of commands in the background. */
   private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
-    const entries = toEntries(
-      drafts.map(({ task, ...draft }) => {
-        const told = draft.chat.role === 'tool' ? this.told.get(draft.chat.tool_call_id) : undefined;
-        return told === undefined ? { ...draft, task } : { ...told, ...draft };
-      }),
-    );
+    const entries = toEntries(drafts.map((draft) => this.withToldEnd(draft)));
     return this.isOfSubAgent === true ? ofSubAgent({ entries }).entries : entries;
+  }
+
+  private withToldEnd(draft: Draft): Draft {
+    const told = draft.chat.role === 'tool' ? this.told.get(draft.chat.tool_call_id) : undefined;
+    if (told === undefined) return draft;
+    const known = this.ended.get(draft);
+    if (known?.told === told) return known.draft;
+    const { task: _task, ...rest } = draft;
+    const ended = { ...told, ...rest };
+    this.ended.set(draft, { told, draft: ended });
+    return ended;
   }
 
   private call(call: ToolCall, createdAt: string | undefined): void {

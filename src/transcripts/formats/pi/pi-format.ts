@@ -1,3 +1,4 @@
+import { memoised } from '../../../compaction/messages/memoise.ts';
 import type { ChatMessage, ReportedUsage } from '../../../compaction/messages/message.ts';
 import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
 import {
@@ -76,17 +77,17 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
   const drafts: Draft[] = [];
   const compactions: ForeignCompaction[] = [];
   const problems: string[] = [];
-  const messagesBefore = new Map<EventLine, number>();
-  for (const event of way) {
-    messagesBefore.set(event, drafts.length);
-    const { line, fields } = event;
+  /** Number of messages before each line. */
+  const messagesBefore: number[] = [];
+  for (const { line, fields } of way) {
+    messagesBefore.push(drafts.length);
     if (fields['type'] === 'compaction' && typeof fields['summary'] === 'string') {
       const kept = firstKept(fields, events);
       compactions.push({
         agent: 'pi',
         beforeMessageIndex: drafts.length,
         summary: fields['summary'],
-        keptFromIndex: kept && messagesBefore.get(kept),
+        keptFromIndex: kept && messagesBefore[way.indexOf(kept)],
         createdAt: isoTime(fields['timestamp']),
       });
       continue;
@@ -117,7 +118,7 @@ function firstKept(compaction: Fields, events: readonly EventLine[]): EventLine 
 }
 
 /** @returns the message, the reason why the line cannot be read, or undefined for a line that is not a message */
-function toDraft(fields: Fields): Draft | string | undefined {
+const toDraft = memoised((fields: Fields): Draft | string | undefined => {
   const createdAt = isoTime(fields['timestamp']);
   switch (fields['type']) {
     case 'message': {
@@ -133,7 +134,7 @@ function toDraft(fields: Fields): Draft | string | undefined {
     default:
       return undefined;
   }
-}
+});
 
 function spoken(message: Fields): Draft | string | undefined {
   const { role, content, toolCallId, toolName, isError } = message;
