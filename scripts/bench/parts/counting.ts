@@ -20,7 +20,7 @@ import { type BenchPart, type Measure, ratioOf } from '../part.ts';
 /** Compares the token counter with other packages: the counts must be equal, and the time shorter. */
 export const part: BenchPart = {
   title: 'Counting tokens',
-  measure: () => measureCounting({ mostUnits: 1_000_000, rounds: 5, fuzzTexts: 10_000 }),
+  measure: () => measureCounting({ mostUnits: 1_000_000, rounds: 3, fuzzTexts: 10_000 }),
 };
 
 export interface CountingSize {
