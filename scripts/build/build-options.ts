@@ -50,7 +50,6 @@ const groups = [
   ['src/cli/cli', 'command-line'],
   ['src/cli/view-diff', 'command-line'],
   ['proper-lockfile', 'later'],
-  // Hooks of other agents load only this group, and have to wait for it.
   ['src/compaction/tokens/', 'tokens'],
   ['js-tiktoken/', 'tokens'],
   ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts', 'wire'].map(

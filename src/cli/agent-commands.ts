@@ -1,5 +1,4 @@
 import { hookEvents } from '../bridge/hooks/hook-call.ts';
-import { loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { type Command, readArguments } from './command.ts';
 import { disconnect } from './disconnect-command.ts';
 
@@ -12,7 +11,7 @@ export const agentCommands: readonly Command[] = [
       'Answers a hook of another agent, over standard input and output: gives back what a compaction lost. Never fails.',
     async run([event]) {
       const { runHookCommand } = await import('./hook-command.ts');
-      await runHookCommand(event, () => loadEncoding('o200k_base'));
+      await runHookCommand(event);
       return 0;
     },
   },

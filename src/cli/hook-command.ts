@@ -3,7 +3,6 @@ import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { readHookInput } from '../bridge/hooks/hook-input.ts';
 import { runHook } from '../bridge/hooks/run-hook.ts';
 import { stateFolder } from '../transcripts/session/state-folder.ts';
-import type { CountTokens } from '../compaction/tokens/token-counter.ts';
 
 const standardOutput = 1;
 
@@ -11,18 +10,10 @@ const standardOutput = 1;
  * Runs one call of an agent's hook over standard input and output. The command always exits successfully,
  * because an agent may reject a prompt or a call if its hook fails.
  * @param event name of the event in the agent's configuration
- * @param loadCounter loads the token counter on demand
  */
-export async function runHookCommand(
-  event: string | undefined,
-  loadCounter: () => Promise<CountTokens>,
-): Promise<void> {
+export async function runHookCommand(event: string | undefined): Promise<void> {
   const folder = stateFolder(surroundingsHere());
-  const loadCount = async () => {
-    const count = await loadCounter();
-    return (texts: readonly string[]) => Promise.resolve(texts.map(count));
-  };
-  const answer = await runHook(readHookInput(process.stdin), event, folder, loadCount, readApart);
+  const answer = await runHook(readHookInput(process.stdin), event, folder, readApart);
   // The write is synchronous and without a stream, because the answer is far shorter than a pipe's buffer.
   if (answer !== undefined) writeSync(standardOutput, `${answer}\n`);
 }

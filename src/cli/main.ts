@@ -6,10 +6,7 @@ const [name, event] = argv.slice(2);
 if (name === 'hook' && event !== '--help') {
   // An agent waits for this command, so nothing else is loaded.
   const { runHookCommand } = await import('./hook-command.ts');
-  await runHookCommand(event, async () => {
-    const { loadEncoding } = await import('../compaction/tokens/token-counter.ts');
-    return loadEncoding('o200k_base');
-  }).catch(() => {});
+  await runHookCommand(event).catch(() => {});
 } else {
   const [{ runCli }, { visibleText }] = await Promise.all([
     import('./cli.ts'),

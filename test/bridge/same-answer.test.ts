@@ -192,10 +192,9 @@ describe('the files that a compaction lost', () => {
     await writeFile(path, before);
     const call = { session: 's1', transcript: path, workspace: folder, isCopilotCli: false } as const;
     const notes = join(place, 'notes');
-    const noCount = () => Promise.resolve(byCharacters);
-    await answerHook({ ...call, event: 'PreCompact' }, notes, noCount);
+    await answerHook({ ...call, event: 'PreCompact' }, notes);
     await appendFile(path, compaction);
-    const given = (await answerHook({ ...call, event: 'UserPromptSubmit' }, notes, noCount)) ?? '';
+    const given = (await answerHook({ ...call, event: 'UserPromptSubmit' }, notes)) ?? '';
     const copied = lostByRecord(transcript, record);
     const names = missingNames({ record, before: view });
     const title = { title: 'a session', messages: messagesOf(transcript), folder };

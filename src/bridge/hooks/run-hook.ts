@@ -1,6 +1,5 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { messageOf } from '../../compaction/records/reason.ts';
 import { contextAnswer, HookCallError, readHookCall } from './hook-call.ts';
 import {
@@ -33,7 +32,6 @@ export async function runHook(
   input: Promise<string>,
   argument: string | undefined,
   folder: string,
-  count: () => Promise<CountTexts>,
   readLater: (input: string) => Promise<void>,
 ): Promise<string | undefined> {
   if (!(await isOwnFolder(folder).catch(() => false))) return undefined;
@@ -56,7 +54,7 @@ export async function runHook(
       return undefined;
     }
     const { answerHook } = await import('./answer-hook.ts');
-    const text = await answerHook({ ...call, transcript }, folder, count);
+    const text = await answerHook({ ...call, transcript }, folder);
     return text === undefined ? undefined : contextAnswer(call, text);
   } catch (error) {
     await log(folder, `${argument ?? 'hook'}: ${messageOf(error)}`).catch(() => {});

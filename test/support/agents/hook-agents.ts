@@ -99,10 +99,9 @@ export function callHook(
   input: string,
   event: string | undefined,
   folder: string,
-  count = countWords,
 ): Promise<string | undefined> {
-  return runHook(Promise.resolve(input), event, folder, count, async (later) => {
-    await callHook(later, 'Read', folder, count);
+  return runHook(Promise.resolve(input), event, folder, async (later) => {
+    await callHook(later, 'Read', folder);
   });
 }
 
@@ -156,12 +155,6 @@ export class HookedSession {
     return rm(this.folder, { recursive: true, force: true });
   }
 }
-
-/** Counts words, because this needs no vocabulary. */
-const countWords = () =>
-  Promise.resolve((texts: readonly string[]) =>
-    Promise.resolve(texts.map((said) => said.split(/[\s/.]+/u).length)),
-  );
 
 interface HookGroup {
   readonly hooks: readonly { readonly command: string }[];
