@@ -2,8 +2,8 @@ import {
   agentFormats,
   finishImport,
   formatOf,
-  type ImportedTranscript,
-  importTranscript,
+  type ImportedFile,
+  importFile,
   isCalled,
 } from './import-transcript.ts';
 import { EventLineReader, linesOf } from './reading/json-document.ts';
@@ -35,7 +35,7 @@ export interface FollowedTranscript {
    *
    * @throws {ImportError} like `importTranscript`
    */
-  read(): ImportedTranscript;
+  read(): ImportedFile;
 }
 
 /**
@@ -53,7 +53,7 @@ export function followTranscript(
 ): FollowedTranscript {
   let beginning = new UnknownFile(format, limits, formats);
   let lines: KnownLines | undefined;
-  let imported: ImportedTranscript | undefined;
+  let imported: ImportedFile | undefined;
   return {
     append: (added) => {
       if (added.length === 0) return;
@@ -137,12 +137,12 @@ class UnknownFile {
     return lines;
   }
 
-  read(): ImportedTranscript {
+  read(): ImportedFile {
     if (this.isDropped) throw documentTooLarge(this.limits);
     const text = textOf(this.joined());
     const isLines = formatOf(text, this.format, this.formats)?.lines?.fits(text) === true;
     const { format, limits, formats } = this;
-    return importTranscript(isLines ? wholeLines(text) : text, format, undefined, limits, formats);
+    return importFile(isLines ? wholeLines(text) : text, format, undefined, limits, formats);
   }
 
   private get isTooLarge(): boolean {
@@ -192,7 +192,7 @@ class KnownLines {
     for (const line of linesOf(text.slice(0, -1))) this.reader.add(line);
   }
 
-  read(): ImportedTranscript {
+  read(): ImportedFile {
     const rest = this.isRestTooLong ? undefined : this.decoder.decode(joined(this.rest));
     return finishImport(this.format, this.reading.read(this.reader.including(rest)));
   }

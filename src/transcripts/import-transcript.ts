@@ -56,8 +56,11 @@ export const agentFormats: readonly TranscriptFormat[] = [
 ];
 
 /** Content of a file, with its format. */
-export interface ImportedTranscript extends Imported {
+export interface ImportedFile extends Imported {
   readonly format: string;
+}
+
+export interface ImportedTranscript extends ImportedFile {
   readonly transcript: Transcript;
 }
 
@@ -78,6 +81,17 @@ export function importTranscript(
   limits = noLimits,
   formats = agentFormats,
 ): ImportedTranscript {
+  return withTranscript(importFile(text, format, conversation, limits, formats));
+}
+
+/** Reads a file as `importTranscript` does, without making a transcript of its entries. */
+export function importFile(
+  text: string,
+  format: string,
+  conversation: string | undefined,
+  limits: ReadLimits,
+  formats: readonly TranscriptFormat[],
+): ImportedFile {
   // Some editors and shells first write a byte order mark, which is not valid JSON.
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const chosen = formatOf(unmarked, format, formats);
@@ -95,8 +109,10 @@ export function importTranscript(
  *
  * @throws {ImportError} if the conversation does not exist
  */
-export function conversationOf(imported: ImportedTranscript, id: string | undefined): ImportedTranscript {
-  return id === undefined ? imported : finishImport(imported.format, conversationIn(imported, id));
+export function conversationOf(imported: ImportedFile, id: string | undefined): ImportedTranscript {
+  return withTranscript(
+    id === undefined ? imported : finishImport(imported.format, conversationIn(imported, id)),
+  );
 }
 
 /**
@@ -124,9 +140,12 @@ export function isCalled({ id, formerId }: TranscriptFormat, name: string): bool
 }
 
 /** Completes an import of any format. It moves results after their calls, and marks missing data. */
-export function finishImport(format: string, read: Imported): ImportedTranscript {
-  const imported = validateImport(withResultsBehindCalls(read));
-  return { ...imported, format, transcript: transcriptOf(imported.entries) };
+export function finishImport(format: string, read: Imported): ImportedFile {
+  return { ...validateImport(withResultsBehindCalls(read)), format };
+}
+
+function withTranscript(imported: ImportedFile): ImportedTranscript {
+  return { ...imported, transcript: transcriptOf(imported.entries) };
 }
 
 /**

@@ -1,14 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { followTranscript, wholeLines } from '../../src/transcripts/followed-transcript.ts';
+import {
+  type FollowedTranscript,
+  followTranscript,
+  wholeLines,
+} from '../../src/transcripts/followed-transcript.ts';
 import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { allFormats, formatIds } from '../../src/transcripts/all-formats.ts';
-import type { ImportedTranscript } from '../../src/transcripts/import-transcript.ts';
+import { conversationOf, type ImportedTranscript } from '../../src/transcripts/import-transcript.ts';
 import { noLimits, openedLimits, unaskedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { pathOf, skipReason } from '../support/transcripts.ts';
+
+function contentOf(followed: FollowedTranscript): ImportedTranscript {
+  return conversationOf(followed.read(), undefined);
+}
 
 /** Everything that an import returns, with the other conversations; the name of the error for a refusal. */
 function outcome(read: () => ImportedTranscript): unknown {
@@ -66,7 +74,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
       fc.property(shares, (cuts) => {
         const followed = followTranscript('auto', noLimits, allFormats);
         for (const piece of piecesOf(bytesOf(text), cuts)) followed.append(piece);
-        expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
+        expect(outcome(() => contentOf(followed))).toEqual(outcome(() => importTranscript(text)));
       }),
       { numRuns: 40 },
     );
@@ -82,7 +90,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
           soFar = new Uint8Array([...soFar, ...piece]);
           const there = new TextDecoder().decode(soFar);
           const whole = isLines ? wholeLines(there) : there;
-          expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(whole)));
+          expect(outcome(() => contentOf(followed))).toEqual(outcome(() => importTranscript(whole)));
         }
       }),
       { numRuns: 40 },
@@ -92,10 +100,10 @@ describe.each(samples)('a followed file of %s', (id, text) => {
   it('can be replaced by another file after a reset', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(text);
-    outcome(() => followed.read());
+    outcome(() => contentOf(followed));
     followed.reset();
     followed.append(geminiLog);
-    expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(geminiLog)));
+    expect(outcome(() => contentOf(followed))).toEqual(outcome(() => importTranscript(geminiLog)));
   });
 });
 
@@ -170,7 +178,7 @@ describe('a followed file of JSON lines', () => {
     const whole = new TextDecoder().decode(broken);
     const followed = followTranscript('auto', noLimits, allFormats);
     for (const byte of broken) followed.append(new Uint8Array([byte]));
-    expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(whole)));
+    expect(outcome(() => contentOf(followed))).toEqual(outcome(() => importTranscript(whole)));
   });
 });
 
@@ -198,11 +206,11 @@ describe('real files', () => {
       followed.append(piece);
       if (++read % 20 !== 0) continue;
       const there = wholeLines(new TextDecoder().decode(bytes.subarray(0, piece.byteOffset + piece.length)));
-      const result = outcome(() => followed.read());
+      const result = outcome(() => contentOf(followed));
       early ??= { result, copy: structuredClone(result) };
       expect(result).toEqual(outcome(() => importTranscript(there)));
     }
-    expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
+    expect(outcome(() => contentOf(followed))).toEqual(outcome(() => importTranscript(text)));
     expect(early?.result).toEqual(early?.copy);
   });
 });

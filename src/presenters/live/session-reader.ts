@@ -85,9 +85,7 @@ function readerOfSource(source: SessionSource, limits = unaskedLimits): SessionR
       const isNew = await source.read(transcript, signal, progress);
       isRead = wasRead && !isNew;
       if (isRead) return undefined;
-      // The live session makes its own transcript, often on another thread.
-      const { transcript: _transcript, ...content } = transcript.read();
-      known = withKnownParts(content, known);
+      known = withKnownParts(transcript.read(), known);
       isRead = true;
       return known;
     },

@@ -9,7 +9,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SessionRows } from '../../../src/presenters/import/opencode-rows.ts';
 import { followTranscript } from '../../../src/transcripts/followed-transcript.ts';
-import { importTranscript, type ImportedTranscript } from '../../../src/transcripts/import-transcript.ts';
+import {
+  conversationOf,
+  importTranscript,
+  type ImportedTranscript,
+} from '../../../src/transcripts/import-transcript.ts';
 import { opencodeMessages } from '../../support/format-samples.ts';
 import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 
@@ -42,7 +46,9 @@ function follow() {
       if (added?.isWhole === true) followed = followTranscript();
       followed.append(added?.lines.join('') ?? '');
       const whole = await new SessionRows(path, 'ses_1').read();
-      expect(told(followed.read())).toEqual(told(importTranscript(whole?.lines.join('') ?? '')));
+      expect(told(conversationOf(followed.read(), undefined))).toEqual(
+        told(importTranscript(whole?.lines.join('') ?? '')),
+      );
     },
   };
 }
