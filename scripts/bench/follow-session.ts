@@ -10,8 +10,9 @@ import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 export interface FollowedCosts {
   readonly opening: number;
   readonly appending: readonly number[];
-  /** The most bytes of memory, beyond those of the process before it opened the session. */
+  /** Most bytes of memory, and those in use at the end, beyond those before the session was opened. */
   readonly memory: number;
+  readonly inUse: number;
 }
 
 /** The process that opens a session and appends the lines of another file to it, one after the other. */
@@ -20,6 +21,7 @@ const lines = readFileSync(added, 'utf8').split(/(?<=\n)/u);
 const meter = new UsageMeter(textCounter(), { countsReasoning: true });
 globalThis.gc?.();
 const bare = process.memoryUsage.rss();
+const bareInUse = bytesInUse();
 let most = bare;
 
 let live: LiveSession | undefined;
@@ -44,8 +46,10 @@ for (const line of lines) {
   appendFileSync(session, line);
   appending.push(await processorTime(() => live?.look()));
 }
+globalThis.gc?.();
+const inUse = bytesInUse() - bareInUse;
 live?.dispose();
-process.send?.({ opening, appending, memory: most - bare } satisfies FollowedCosts);
+process.send?.({ opening, appending, memory: most - bare, inUse } satisfies FollowedCosts);
 process.disconnect();
 
 async function processorTime(work: () => Promise<unknown> | undefined): Promise<number> {
@@ -54,4 +58,9 @@ async function processorTime(work: () => Promise<unknown> | undefined): Promise<
   const { user, system } = process.cpuUsage(before);
   most = Math.max(most, process.memoryUsage.rss());
   return (user + system) / 1_000;
+}
+
+function bytesInUse(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }

@@ -47,13 +47,14 @@ function costsOf(session: string, added: string): Promise<FollowedCosts> {
   });
 }
 
-function measuresOf({ opening, appending, memory }: FollowedCosts, bytes: number): readonly Measure[] {
+function measuresOf({ opening, appending, memory, inUse }: FollowedCosts, bytes: number): readonly Measure[] {
   const slow = appending.toSorted((one, other) => one - other)[Math.floor(appending.length * 0.99)] ?? NaN;
   const target = { atMost: mostPerAppend };
   return [
     { name: 'Opening 20 MB', value: opening, unit: 'milliseconds' },
     { name: 'An appended line', ...middleOf(appending), unit: 'milliseconds', target },
     { name: '… 99 of 100', value: slow, unit: 'milliseconds' },
+    { name: 'Memory in use, against the file', value: inUse / bytes, unit: 'times', target: { atMost: 3 } },
     { name: 'Most memory, against the file', value: memory / bytes, unit: 'times', target: { atMost: 3 } },
   ];
 }
