@@ -56,7 +56,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // The text is passed on as it is.
+    // Malformed arguments stay a text.
   }
   return { text };
 }
