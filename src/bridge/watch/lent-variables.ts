@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { makePrivateFolder } from '../../agent/files/private-files.ts';
 import { HeldElsewhereError, SessionLock } from '../../agent/locks/session-lock.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { readNote, writeNote } from '../hooks/note-files.ts';
 import { type ReplacedVariables, type Variable, withoutVariables, withVariables } from './variable-list.ts';
+
+/** Milliseconds between two looks at whether the process that lends variables has ended. */
+const lookEvery = 1000;
 
 /** A setting of the user with a list of variables. */
 export interface VariableSetting {
@@ -58,19 +62,20 @@ export class LentVariables {
   }
 
   /**
-   * Takes back what a crashed process left. Does nothing while another process lends.
-   * @param patience milliseconds that a process has left to end
+   * Takes back what another process left, as soon as that process has ended. Ends if it takes them back itself.
+   * @param signal ends the wait
    * @throws errors of the setting and of the file system
    */
-  async takeBackLeft(patience = 0): Promise<void> {
-    if (!existsSync(this.receipt)) return;
-    try {
-      await this.lock.takeOver(patience);
-    } catch (error) {
-      if (error instanceof HeldElsewhereError) return;
-      throw error;
+  async takeBackLeft(signal: AbortSignal): Promise<void> {
+    while (existsSync(this.receipt) && !signal.aborted) {
+      try {
+        await this.lock.hold();
+        await this.takeBack();
+      } catch (error) {
+        if (!(error instanceof HeldElsewhereError)) throw error;
+        await wait(lookEvery, undefined, { signal, ref: false }).catch(() => {});
+      }
     }
-    await this.takeBack();
   }
 
   private async restore(): Promise<void> {

@@ -22,9 +22,6 @@ type Key = keyof (typeof bridgeSentences)['english'];
 const { title, setting } = claudeCodeExtension;
 const settingName = setting.join('.');
 
-/** Milliseconds within which the extension host of a window that was closed or loaded again has ended. */
-const endingTime = 30_000;
-
 /** Parts of the window that a watched extension needs. */
 interface WatchPorts {
   /** Absolute path of the command-line program. */
@@ -41,6 +38,7 @@ interface WatchPorts {
  */
 export class ExtensionWatch {
   private readonly ports: WatchPorts;
+  private readonly closing = new AbortController();
   private current: { readonly lent: LentVariables; readonly dispose: () => void } | undefined;
 
   constructor(ports: WatchPorts) {
@@ -124,7 +122,7 @@ export class ExtensionWatch {
    * @returns false if nothing was recorded
    * @throws errors of VS Code if the settings cannot be written; the recording then continues
    */
-  async end(): Promise<boolean> {
+  private async end(): Promise<boolean> {
     const { current } = this;
     if (current === undefined) return false;
     await current.lent.takeBack();
@@ -134,9 +132,18 @@ export class ExtensionWatch {
     return true;
   }
 
-  /** Restores the setting if a window crashed. @throws errors of VS Code if the settings cannot be written */
+  /**
+   * Restores the setting if another window leaves it behind, now or later.
+   * @throws errors of VS Code if the settings cannot be written
+   */
   takeBackLeft(): Promise<void> {
-    return this.lent().takeBackLeft(endingTime);
+    return this.lent().takeBackLeft(this.closing.signal);
+  }
+
+  /** Ends the recording with its window. @throws errors of VS Code if the settings cannot be written */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.end();
   }
 
   private async endAfterDeath(): Promise<void> {

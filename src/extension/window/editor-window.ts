@@ -115,7 +115,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
       return result;
     },
     close: async () => {
-      await Promise.all([services.close(), extensionWatch.started?.then((watch) => watch.end())]);
+      await Promise.all([services.close(), extensionWatch.started?.then((watch) => watch.close())]);
     },
   };
 }

@@ -11,6 +11,8 @@ import { LentVariables, type VariableSetting } from '../../../src/bridge/watch/l
 const proxy = { name: 'ANTHROPIC_BASE_URL', value: 'http://127.0.0.1:4000/token' };
 const key = { name: 'ANTHROPIC_API_KEY', value: 'sk-mine' };
 
+const never = new AbortController().signal;
+
 describe('lent variables', () => {
   let folder: string;
   let receipt: string;
@@ -63,9 +65,10 @@ describe('lent variables', () => {
     await setting.write([]);
     const one = await lend();
     await expect(lent().hold()).rejects.toThrow(HeldElsewhereError);
-    await lent().takeBackLeft();
+    const waiting = lent().takeBackLeft(never);
     expect(setting.read()).toEqual([proxy]);
     await one.takeBack();
+    await waiting;
     await (await lend()).takeBack();
   });
 
@@ -85,8 +88,8 @@ describe('lent variables', () => {
     expect(setting.read()).toEqual([key]);
   });
 
-  /** Lends in a process that dies, right before or after it changes the setting. */
-  const crash = async (at: 'before' | 'after') => {
+  /** Lends in a process that dies right before or after it changes the setting, or that runs until it is killed. */
+  const lender = (at: 'before' | 'after' | 'never') => {
     const program = `
       import { readFileSync, writeFileSync } from 'node:fs';
       import { LentVariables } from ${JSON.stringify(join(import.meta.dirname, '../../../src/bridge/watch/lent-variables.ts'))};
@@ -101,9 +104,15 @@ describe('lent variables', () => {
         },
       });
       await lent.hold();
-      await lent.lend([${JSON.stringify(proxy)}]);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
-    const [, signal] = await once(child, 'exit');
+      await lent.lend([${JSON.stringify(proxy)}]);
+      console.log('lent');
+      setInterval(() => {}, 60_000);`;
+    return spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  };
+  const crash = async (at: 'before' | 'after') => {
+    const [, signal] = (await once(lender(at), 'exit')) as readonly unknown[];
     expect(signal).toBe('SIGKILL');
   };
 
@@ -111,9 +120,28 @@ describe('lent variables', () => {
     await setting.write([key]);
     await crash(at);
     expect(setting.read()).toEqual(at === 'before' ? [key] : [key, proxy]);
-    await lent().takeBackLeft();
+    await lent().takeBackLeft(never);
     expect(setting.read()).toEqual([key]);
     expect(await filesLeft()).toEqual([]);
+  });
+
+  it('are taken back by a process that waited for the crash', async () => {
+    await setting.write([key]);
+    const child = lender('never');
+    await once(child.stdout, 'data');
+    const waiting = lent().takeBackLeft(never);
+    expect(setting.read()).toEqual([key, proxy]);
+    child.kill('SIGKILL');
+    await waiting;
+    expect(setting.read()).toEqual([key]);
+  });
+
+  it('are left alone by a process that stops waiting', async () => {
+    await setting.write([]);
+    const one = await lend();
+    await lent().takeBackLeft(AbortSignal.abort());
+    expect(setting.read()).toEqual([proxy]);
+    await one.takeBack();
   });
 
   it('are taken back before they are lent again after a crash', async () => {

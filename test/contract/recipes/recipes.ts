@@ -217,6 +217,7 @@ import { expect, it } from 'vitest';
 import { SessionCatalogue } from '../../../../src/presenters/sessions/session-catalogue.ts';
 import { followTranscript } from '../../../../src/transcripts/followed-transcript.ts';
 import { lastUsage, sessionPlaces } from '../../../../src/transcripts/found-agents.ts';
+import { conversationOf } from '../../../../src/transcripts/import-transcript.ts';
 
 const session = '{"plain":1}\\n{"user":"Tidy up"}\\n{"model":"Done.","tokens":700}\\n';
 
@@ -237,7 +238,8 @@ it('is followed as it grows', () => {
   const followed = followTranscript();
   followed.append(session);
   followed.append('{"user":"Thanks"}\\n');
-  expect(followed.read().transcript.view.map(({ content }) => content)).toEqual(['Tidy up', 'Done.', 'Thanks']);
+  const { view } = conversationOf(followed.read(), undefined).transcript;
+  expect(view.map(({ content }) => content)).toEqual(['Tidy up', 'Done.', 'Thanks']);
 });
 
 it('is metered by the newest report', () => {
