@@ -7,7 +7,6 @@ import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts
 import { reasonOf } from '../records/reason.ts';
 import { withFilesBack } from './restore-files.ts';
 import { coverageOf } from '../ledger/coverage.ts';
-import { extractLedger } from '../ledger/extract.ts';
 import type { FileAllowance, ReadPresentFile } from '../files/restored-files.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
 import {
@@ -237,7 +236,6 @@ class Attempt {
       tokens: before.size.tokens,
       toolTokens: before.tools.total,
       tools: request.tools,
-      ledger: extractLedger(request.history ?? request.view),
       target: this.aim,
       limit,
       options: request.options as never,
@@ -305,12 +303,10 @@ function inputOfPart(
 ): StrategyInput<never> {
   const { start, end } = part;
   const partTokens = usages.slice(start, end).reduce((total, usage) => total + usage.total, 0);
-  const history = historyOf(whole.history, whole.view, part);
   return {
     ...whole,
     view: whole.view.slice(start, end),
-    history,
-    ledger: extractLedger(history),
+    history: historyOf(whole.history, whole.view, part),
     tokens: whole.toolTokens + partTokens,
     target: targetOfPart(partTokens, whole.toolTokens),
     isPart: true,

@@ -1,7 +1,6 @@
 import { noSession } from '../../../src/compaction/quoting/session-tags.ts';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { CompactionFailure } from '../../../src/compaction/records/reason.ts';
-import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import type { PlannedAction } from '../../../src/compaction/records/plan.ts';
 import { memoryIds, protectedIds } from '../../../src/compaction/messages/protection.ts';
@@ -63,7 +62,6 @@ export async function planOutcome(
     tokens,
     toolTokens: 0,
     tools: [],
-    ledger: extractLedger(view),
     target: target ?? budget.target,
     limit: undefined,
     options: resolveOptions(strategy.options, options).options,

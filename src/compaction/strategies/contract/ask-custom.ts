@@ -1,5 +1,6 @@
 import { customSentences } from '../../../language/english/custom-english.ts';
 import { strategySentences } from '../../../language/english/strategies-english.ts';
+import { extractLedger } from '../../ledger/extract.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { type Message, originalText, withoutOriginal } from '../../messages/message.ts';
 import { CompactionFailure, phraseOf } from '../../records/reason.ts';
@@ -54,7 +55,8 @@ function asItWas(message: Message): Message {
 }
 
 function plainInput(input: StrategyInput<unknown>): CustomInput {
-  const { view, protectedIds, budget, trigger, tokens, toolTokens, tools, ledger, target, focus } = input;
+  const { view, protectedIds, budget, trigger, tokens, toolTokens, tools, target, focus } = input;
+  const ledger = extractLedger(input.history);
   return {
     view: view.map(withoutOriginal),
     protectedIds: [...protectedIds],

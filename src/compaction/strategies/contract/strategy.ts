@@ -1,6 +1,5 @@
 import type { Budget } from '../../budget/budget.ts';
 import type { CancellationSignal } from '../../signals/cancellation.ts';
-import type { Ledger } from '../../messages/ledger.ts';
 import type { Message, ToolSchema } from '../../messages/message.ts';
 import type { CustomStrategy } from './custom-strategy.ts';
 import type { PlanningPhase } from '../../records/phase.ts';
@@ -25,8 +24,6 @@ export interface StrategyInput<Options> {
   /** Tokens of the tool schemas, which no plan can change. */
   readonly toolTokens: number;
   readonly tools: readonly ToolSchema[];
-  /** Facts of the whole history, including messages that left the view. */
-  readonly ledger: Ledger;
   readonly target: number | undefined;
   /** Maximum size of the view in tokens, if the requirement is hard; otherwise undefined. */
   readonly limit: number | undefined;
