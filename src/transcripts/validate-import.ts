@@ -1,5 +1,6 @@
-import { pairCalls } from '../compaction/messages/exchange.ts';
+import { areBehindCalls, pairCalls } from '../compaction/messages/exchange.ts';
 import type { ContentPart, Message } from '../compaction/messages/message.ts';
+import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { picturePlaceholder, pictureUrl } from './reading/content-parts.ts';
 import type { Imported } from './reading/transcript-format.ts';
@@ -10,16 +11,19 @@ import type { Imported } from './reading/transcript-format.ts';
  */
 export function validateImport(imported: Imported): Imported {
   const problems = [...imported.problems];
-  const entries = imported.entries.map((entry) => {
-    if (entry.type !== 'message') return entry;
+  let corrected: TranscriptEntry[] | undefined;
+  for (const [index, entry] of imported.entries.entries()) {
+    if (entry.type !== 'message') continue;
     const { message } = entry;
     const sound = withoutEmptyPictures(message);
-    if (sound === message) return entry;
+    if (sound === message) continue;
     problems.push(`A picture in message ${message.id} was skipped: it has no data.`);
-    return { ...entry, message: sound };
-  });
+    (corrected ??= [...imported.entries])[index] = { ...entry, message: sound };
+  }
+  const entries = corrected ?? imported.entries;
   const messages = messagesOf({ entries });
-  for (const index of pairCalls(messages).orphans) {
+  const orphans = areBehindCalls(messages) ? [] : pairCalls(messages).orphans;
+  for (const index of orphans) {
     problems.push(`Message ${messages[index]?.id} was skipped: a tool result has a call before it.`);
   }
   return { ...imported, entries, problems };
@@ -47,6 +51,7 @@ function isEmptyPicture(part: ContentPart): boolean {
 export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(imported: Read): Read {
   if (imported.entries.some(({ type }) => type !== 'message')) return imported;
   const messages = messagesOf(imported);
+  if (areBehindCalls(messages)) return imported;
   const { resultsOf, moved } = placesOf(messages);
   const order = messages.flatMap((_message, index) =>
     moved.has(index) ? [] : [index, ...(resultsOf.get(index) ?? [])],

@@ -136,6 +136,29 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
     .every((id, index) => id === answered[index]);
 }
 
+/** True if results follow only the messages with their calls. Calls may lack results. */
+export function areBehindCalls(messages: readonly Message[]): boolean {
+  let calls: readonly ToolCall[] = [];
+  let answered = 0;
+  for (const message of messages) {
+    if (message.role !== 'tool') {
+      calls = (message.role === 'assistant' && message.tool_calls) || [];
+      answered = 0;
+      continue;
+    }
+    const next = calls[answered];
+    if (next !== undefined && next.id === message.tool_call_id) answered++;
+    else {
+      const open = calls.slice(answered);
+      const place = open.findIndex(({ id }) => id === message.tool_call_id);
+      if (place < 0) return false;
+      calls = open.toSpliced(place, 1);
+      answered = 0;
+    }
+  }
+  return true;
+}
+
 /** Appends a message to repaired messages, without checking the other messages again. */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);

@@ -105,8 +105,14 @@ function toFront<Value>(values: Value[], value: Value): void {
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one.length !== other.length) return false;
-  // A plain loop, because long lists are compared often.
-  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return one.length === other.length && isBeginning(one, other);
+}
+
+/** True if a list begins with all values of the other. A plain loop, because long lists are compared often. */
+export function isBeginning(beginning: readonly unknown[], values: readonly unknown[]): boolean {
+  if (beginning.length > values.length) return false;
+  for (let index = 0; index < beginning.length; index++) {
+    if (beginning[index] !== values[index]) return false;
+  }
   return true;
 }

@@ -5,7 +5,7 @@ import type { CompactionRecord } from '../records/record.ts';
 export type TranscriptEntry =
   MessageEntry | CompactionEntry | UndoEntry | RestoreEntry | PinEntry | MarkEntry;
 
-interface MessageEntry {
+export interface MessageEntry {
   readonly type: 'message';
   readonly message: Message;
 }

@@ -2,6 +2,7 @@ import { SentenceError, type Sentence } from '../../language/sentence.ts';
 import { reasonOf } from '../records/reason.ts';
 import { engineSentences } from '../../language/english/engine-english.ts';
 import { pairCalls, repairPairs, withMessage, withoutStandIns } from '../messages/exchange.ts';
+import { isBeginning, memoised } from '../messages/memoise.ts';
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -35,7 +36,7 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
   const index = indexOf(transcript.entries);
   index.admit(entry);
   const entries = [...transcript.entries, entry];
-  indexes.set(entries, index);
+  index.move(entries);
   const { unpaired, view } = advance(transcript, entry, entries);
   const marks = withMarkEntry(transcript.marks, entry);
   return {
@@ -47,11 +48,11 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
   };
 }
 
-/** Ids of a transcript's entries. Shared by all transcripts that grow from one another. */
+/** Ids of a transcript's entries. Shared by all transcripts that grow from one another, and moved between them. */
 class EntryIndex {
   private readonly ids = new Set<string>();
   private readonly brought = new Set<string>();
-  length = 0;
+  private at: readonly TranscriptEntry[] = [];
 
   /** @throws {TranscriptError} if the entry cannot follow the others */
   admit(entry: TranscriptEntry): void {
@@ -69,16 +70,31 @@ class EntryIndex {
     if (id !== undefined) this.ids.add(id);
     if (entry.type === 'compaction')
       for (const output of broughtBy(entry.record)) this.brought.add(output.id);
-    this.length++;
+  }
+
+  /** @param entries the entries whose ids were added */
+  move(entries: readonly TranscriptEntry[]): void {
+    this.at = entries;
+    indexes.set(entries, this);
+  }
+
+  /** Forgets the messages after these entries. @returns false if other entries follow, or others precede */
+  moveBack(entries: readonly TranscriptEntry[]): boolean {
+    if (entries === this.at) return true;
+    const later = this.at.slice(entries.length);
+    if (!later.every(({ type }) => type === 'message') || !isBeginning(entries, this.at)) return false;
+    for (const entry of later) this.ids.delete(idOf(entry)!);
+    this.at = entries;
+    return true;
   }
 }
 
 const indexes = new WeakMap<readonly TranscriptEntry[], EntryIndex>();
 
-/** Returns the index of entries; a new index if another transcript has already extended the known one. */
+/** Returns the index of entries; a new index if the known one cannot be moved back to them. */
 function indexOf(entries: readonly TranscriptEntry[]): EntryIndex {
   const known = indexes.get(entries);
-  if (known?.length === entries.length) return known;
+  if (known?.moveBack(entries) === true) return known;
   const index = new EntryIndex();
   for (const entry of entries) index.add(entry);
   return index;
@@ -92,9 +108,38 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
     index.admit(entry);
     pins = withPins(pins, entry);
   }
+  index.move(entries);
   const unpaired = unpairedView(entries);
   const marks = validMarks(entries);
   return { entries, unpaired, view: markedMessages(repairPairs(unpaired), marks), pins, marks };
+}
+
+/** Number of new entries from which a transcript is rebuilt instead of extended. */
+const manyEntries = 50;
+
+/** Appends entries in order. @throws {TranscriptError} like `append` */
+export function appendAll(transcript: Transcript, entries: readonly TranscriptEntry[]): Transcript {
+  return entries.length > manyEntries
+    ? transcriptOf([...transcript.entries, ...entries])
+    : entries.reduce(append, transcript);
+}
+
+/**
+ * Creates a function like `transcriptOf` for a list that is read again as it grows. It extends the transcript before
+ * the last reply, because a reply may change until the next one.
+ */
+export function growingTranscripts(): (entries: readonly TranscriptEntry[]) => Transcript {
+  let settled = emptyTranscript;
+  return (entries) => {
+    const known = isBeginning(settled.entries, entries) ? settled : emptyTranscript;
+    const last = Math.max(known.entries.length, entries.findLastIndex(isReply));
+    settled = appendAll(known, entries.slice(known.entries.length, last));
+    return appendAll(settled, entries.slice(last));
+  };
+}
+
+function isReply(entry: TranscriptEntry): boolean {
+  return entry.type === 'message' && entry.message.role === 'assistant';
 }
 
 /** Returns the transcript right before a record; the whole transcript if no record has this id. */
@@ -104,11 +149,15 @@ export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: 
 }
 
 /** Returns the original messages, regardless of compactions. */
-export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
-  const { entries } = transcript;
-  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-  return markedMessages(messages, validMarks(entries));
+export function messagesOf({ entries }: Pick<Transcript, 'entries'>): readonly Message[] {
+  return messagesIn(entries);
 }
+
+const messagesIn = memoised((entries: readonly TranscriptEntry[]): readonly Message[] => {
+  const messages: Message[] = [];
+  for (const entry of entries) if (entry.type === 'message') messages.push(entry.message);
+  return markedMessages(messages, validMarks(entries));
+});
 
 /** Returns ids of messages that the view contains unchanged: neither removed nor rewritten by a compaction. */
 export function shownAsSaid({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlySet<string> {
@@ -121,7 +170,7 @@ export function shownAsSaid({ entries, view }: Pick<Transcript, 'entries' | 'vie
 }
 
 export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly CompactionRecord[] {
-  return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
+  return transcript.entries.filter((entry) => entry.type === 'compaction').map(({ record }) => record);
 }
 
 /** Returns the folder against which file names are resolved, from the newest record that names one. */

@@ -80,9 +80,10 @@ export function applyRecord(
 
 export function recordsInForce(entries: readonly TranscriptEntry[]): readonly CompactionRecord[] {
   const undone = undoneRecords(entries);
-  return entries.flatMap((entry) =>
-    entry.type === 'compaction' && isInForce(entry.record, undone) ? [entry.record] : [],
-  );
+  return entries
+    .filter((entry) => entry.type === 'compaction')
+    .map(({ record }) => record)
+    .filter((record) => isInForce(record, undone));
 }
 
 /** Finds messages that the user hid or left out and has not shown again: message id → record id. */

@@ -3,12 +3,7 @@ import { nodeSlices } from '../../agent/node-slices.ts';
 import { createHistorySearch, type HistorySearch } from '../../compaction/retrieval/history-search.ts';
 import { loadTables, encodingCounter } from '../../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../compaction/tokens/usage.ts';
-import {
-  append,
-  emptyTranscript,
-  type Transcript,
-  transcriptOf,
-} from '../../compaction/transcript/transcript.ts';
+import { appendAll, emptyTranscript, type Transcript } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { breakDownTokens } from '../../insights/token-breakdown.ts';
 import { LedgerFeed } from '../inspector/ledger-feed.ts';
@@ -144,30 +139,22 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
 
 const emptyCopy: Transcript = { ...emptyTranscript };
 
-/** Number of new entries from which a transcript is rebuilt instead of extended. */
-const manyEntries = 50;
-
 /** The engine's copy of a session. Each entry is sent once and stays available to later calls. */
 class KeptSession {
   private readonly entries: TranscriptEntry[] = [];
-  private built: Transcript | undefined;
+  private built = emptyTranscript;
 
   /** Replaces all entries after the first `from` entries. */
   replace(from: number, some: readonly TranscriptEntry[]): void {
     if (from > this.entries.length) throw new Error(`The copy ends before entry ${from}.`);
-    if ((this.built?.entries.length ?? 0) > from) this.built = undefined;
+    if (this.built.entries.length > from) this.built = emptyTranscript;
     this.entries.splice(from, Infinity, ...some);
   }
 
   /** The transcript when it had `length` entries. Returns the same object until another length is requested. */
   at(length: number): Transcript {
-    const known = this.built?.entries.length ?? 0;
-    if (this.built === undefined || known > length || length - known > manyEntries) {
-      this.built = transcriptOf(this.entries.slice(0, length));
-    }
-    for (const entry of this.entries.slice(this.built.entries.length, length)) {
-      this.built = append(this.built, entry);
-    }
+    const known = this.built.entries.length > length ? emptyTranscript : this.built;
+    this.built = appendAll(known, this.entries.slice(known.entries.length, length));
     return this.built;
   }
 }

@@ -98,12 +98,13 @@ export async function readOnlySessionOf(
   ports: ReadOnlyPorts,
   signal: AbortSignal,
   makeRecord?: RecordMaker,
+  toTranscript = transcriptOf,
 ): Promise<ReadOnlySession> {
   const messages = messagesOf(imported);
   if (messages.length === 0) throw new ImportError(importsSentences.say('noMessages'));
   const { meterOf, budget } = ports;
   const { tools, servers, toolHistory = sameToolsThroughout(tools), problems, others = [] } = imported;
-  const transcript = transcriptOf(
+  const transcript = toTranscript(
     await orCancelled(addForeignCompactions(imported, meterOf(), noSession, makeRecord), signal),
   );
   const inForce = recordsInForce(transcript.entries);

@@ -1,7 +1,12 @@
 import type { RecordingProxy } from '../../agent/governed/asked-changes.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { markEntry, type MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
-import { messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import {
+  growingTranscripts,
+  messagesOf,
+  recordsOf,
+  type Transcript,
+} from '../../compaction/transcript/transcript.ts';
 import { memoisedRecords } from '../../transcripts/foreign-compactions.ts';
 import type { ForeignSession } from '../inspector/inspector-model.ts';
 import {
@@ -48,6 +53,7 @@ export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = memoisedRecords();
+  private readonly toTranscript = growingTranscripts();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
   /** The last reading of the session, and the session's title in the list. */
@@ -206,13 +212,13 @@ export class LiveSession implements ReadOnlySession {
   private async take(read: ReadSession | undefined, signal: AbortSignal): Promise<LiveChange | undefined> {
     const isMarked = this.marked.update((await this.ports.marks?.read()) ?? []);
     if (read === undefined) return isMarked ? this.unchanged() : undefined;
-    const { ports, makeRecord } = this;
+    const { ports, makeRecord, toTranscript } = this;
     const before = this.read && this.latest.transcript;
     const { title, workspace } = (await ports.listed?.()) ?? {};
     const folder = read.folder ?? workspace;
     const placed = folder === undefined ? read : { ...read, folder };
     const later = {
-      ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord)),
+      ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord, toTranscript)),
       ...(title !== undefined && { title }),
     };
     // A write changes the file's time before the size, so a check in between finds no new content.

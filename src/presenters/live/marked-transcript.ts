@@ -1,8 +1,10 @@
 import type { MarkEntry, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
-import { append, messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
-
-/** Number of new entries from which a transcript is rebuilt instead of extended. */
-const manyEntries = 50;
+import {
+  appendAll,
+  emptyTranscript,
+  messagesOf,
+  type Transcript,
+} from '../../compaction/transcript/transcript.ts';
 
 /**
  * The transcript of a session with the marks from our own file. Each mark follows the last entry that existed when it
@@ -31,17 +33,13 @@ export class MarkedTranscript {
     if (marks.length === 0) return bare;
     const isGrown = built !== undefined && continues(bare, built.bare);
     if (isGrown && built.bare === bare && built.marks === marks.length) return built.shown;
-    const before = isGrown ? built : { bare: { entries: [] }, shown: transcriptOf([]), marks: 0 };
+    const before = isGrown ? built : { bare: emptyTranscript, shown: emptyTranscript, marks: 0 };
     const fresh = bare.entries.slice(before.bare.entries.length);
     const ids = new Set(messagesOf(bare).map(({ id }) => id));
     const known = marks.slice(before.marks).map((mark): TranscriptEntry => {
       return { ...mark, messageIds: mark.messageIds.filter((id) => ids.has(id)) };
     });
-    const added = [...fresh, ...known];
-    const shown =
-      added.length > manyEntries
-        ? transcriptOf([...before.shown.entries, ...added])
-        : added.reduce(append, before.shown);
+    const shown = appendAll(before.shown, [...fresh, ...known]);
     this.built = { bare, shown, marks: marks.length };
     return shown;
   }

@@ -1,3 +1,5 @@
+import { isBeginning } from '../../compaction/messages/memoise.ts';
+
 /** A reading of a list, with the values that it has read. */
 interface Known<Value, Reading> {
   readonly values: readonly Value[];
@@ -39,13 +41,4 @@ export function readGrowing<Value extends object, Reading>(
     known.set(first, { values, reading });
     return reading;
   };
-}
-
-/** True if a list begins with all values of the other. A plain loop, because long lists are compared often. */
-function isBeginning(beginning: readonly unknown[], values: readonly unknown[]): boolean {
-  if (beginning.length > values.length) return false;
-  for (let index = 0; index < beginning.length; index++) {
-    if (beginning[index] !== values[index]) return false;
-  }
-  return true;
 }

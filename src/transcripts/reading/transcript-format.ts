@@ -12,7 +12,11 @@ import {
 import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
 import { memoised } from '../../compaction/messages/memoise.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
-import type { ToolHistory, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
+import type {
+  MessageEntry,
+  ToolHistory,
+  TranscriptEntry,
+} from '../../compaction/transcript/transcript-entry.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { EventLines, Fields } from './fields.ts';
 
@@ -220,38 +224,63 @@ const separateFrames: AgentFrames = { isKnown: true };
 export function toEntries(
   drafts: readonly Draft[],
   frames: AgentFrames = separateFrames,
-): readonly TranscriptEntry[] {
-  let createdAt = drafts.find((draft) => draft.createdAt !== undefined)?.createdAt ?? unknownTime;
-  const ended = new Map<string, EndedTask>();
-  for (const { endedTasks } of drafts) for (const task of endedTasks ?? []) ended.set(task.id, task);
-  return drafts.map((draft, index) => {
+): readonly MessageEntry[] {
+  const start = drafts.find(({ createdAt }) => createdAt !== undefined)?.createdAt ?? unknownTime;
+  const before = drafts[0] && readLast.get(drafts[0]);
+  const kept = before === undefined ? 0 : sharedLength(before.drafts, drafts);
+  const changed = [...(before?.drafts.slice(kept) ?? []), ...drafts.slice(kept)];
+  const isGrown =
+    before?.start === start &&
+    before.frames === frames &&
+    changed.every(({ endedTasks }) => endedTasks === undefined);
+  const ended = isGrown ? before.ended : endedTasksOf(drafts);
+  const entries = isGrown ? before.entries.slice(0, kept) : [];
+  let createdAt = entries.at(-1)?.message.createdAt ?? start;
+  for (let index = entries.length; index < drafts.length; index++) {
+    const draft = drafts[index]!;
     createdAt = draft.createdAt ?? createdAt;
     const afterCommand = isCommand(drafts[index - 1]?.chat);
-    const place = [index, createdAt, frames, ended.get(draft.task ?? ''), afterCommand] as const;
-    const known = entryOfDraft.get(draft);
-    if (known?.place.every((part, position) => part === place[position]) === true) return known.entry;
-    const entry = entryOf(draft, place);
-    entryOfDraft.set(draft, { place, entry });
-    return entry;
-  });
+    entries.push(entryOf(draft, index, createdAt, frames, ended.get(draft.task ?? ''), afterCommand));
+  }
+  if (drafts[0] !== undefined)
+    readLast.set(drafts[0], { drafts: [...drafts], frames, start, ended, entries });
+  return entries;
 }
 
-/** The values that an entry takes from the drafts around its own. */
-type Place = readonly [
+/** Drafts that were read, with their entries. */
+interface ReadDrafts {
+  readonly drafts: readonly Draft[];
+  readonly frames: AgentFrames;
+  /** Time of messages before the first message with a time. */
+  readonly start: string;
+  readonly ended: ReadonlyMap<string, EndedTask>;
+  readonly entries: readonly MessageEntry[];
+}
+
+/** By the first draft, because most sessions that are read again have only grown at their end. */
+const readLast = new WeakMap<Draft, ReadDrafts>();
+
+/** Returns the length of the common beginning of two lists. */
+function sharedLength(one: readonly unknown[], other: readonly unknown[]): number {
+  let length = 0;
+  while (length < one.length && length < other.length && one[length] === other[length]) length++;
+  return length;
+}
+
+function endedTasksOf(drafts: readonly Draft[]): ReadonlyMap<string, EndedTask> {
+  const ended = new Map<string, EndedTask>();
+  for (const { endedTasks } of drafts) for (const task of endedTasks ?? []) ended.set(task.id, task);
+  return ended;
+}
+
+function entryOf(
+  { chat, origin, parts, isError, task, hidesResults, modelId, usage, ...draft }: Draft,
   index: number,
   createdAt: string,
   frames: AgentFrames,
   ended: EndedTask | undefined,
   afterCommand: boolean,
-];
-
-/** The last entry of each draft, because most drafts of a session that grows stay in their places. */
-const entryOfDraft = new WeakMap<Draft, { readonly place: Place; readonly entry: TranscriptEntry }>();
-
-function entryOf(
-  { chat, origin, parts, isError, task, hidesResults, modelId, usage, ...draft }: Draft,
-  [index, createdAt, frames, ended, afterCommand]: Place,
-): TranscriptEntry {
+): MessageEntry {
   const { end, status } = task === undefined ? draft : (ended ?? { ...draft, end: 'running' });
   const envelope = {
     id: `m${index + 1}`,

@@ -93,14 +93,15 @@ export function titleOf(text: string): string {
  * @param otherwise the name if no message was typed
  */
 export function sessionName(messages: readonly Message[], otherwise: string): string {
-  const asked = messages.filter(({ role, kind }) => role === 'user' && kind === undefined);
-  const typed = asked.map((message) => {
-    const words = isPrompt(message) ? ownWords(message) : '';
-    return (ownTitle(textOf(message.content)) ?? words).trim();
-  });
-  const commands = asked.map(({ content }) => commandIn(textOf(content))?.name);
-  const title = typed.find((words) => words !== '') ?? commands.find((name) => name !== undefined);
-  return title === undefined ? otherwise : titleOf(title);
+  let command: string | undefined;
+  for (const message of messages) {
+    if (message.role !== 'user' || message.kind !== undefined) continue;
+    const text = textOf(message.content);
+    const words = (ownTitle(text) ?? (isPrompt(message) ? ownWords(message) : '')).trim();
+    if (words !== '') return titleOf(words);
+    command ??= commandIn(text)?.name;
+  }
+  return command === undefined ? otherwise : titleOf(command);
 }
 
 /** Derives a title from the first typed text; undefined if a program wrote all texts. */

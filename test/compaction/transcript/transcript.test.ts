@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CompactionRecord, RecordedAction } from '../../../src/compaction/records/record.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
@@ -6,6 +7,7 @@ import {
   broughtMessages,
   emptyTranscript,
   folderNamedIn,
+  growingTranscripts,
   isShownAsItWas,
   messagesOf,
   nextRecordIds,
@@ -103,6 +105,41 @@ describe('transcript', () => {
         const marked = append(compacted, { ...mark, messageIds: ['m5'], as: 'rule' });
         expect(ids(marked)).toEqual(ids(compacted));
       });
+    });
+  });
+
+  describe('a list that is read again as it grows', () => {
+    const fragment = fc.constantFrom(
+      (id: string) => typed(id, `words of ${id}`),
+      (id: string) => said(id, `reply ${id}`),
+      (id: string) => called(id, ['a', 'read_file'], ['b', 'read_file']),
+      (id: string) => result(id, 'a', 'a long file'),
+      (id: string) => result(id, 'b', 'another file'),
+    );
+    /** Number of last messages that are replaced, and the messages that are added. */
+    const steps = fc.array(fc.tuple(fc.nat(4), fc.array(fragment, { maxLength: 4 })), { maxLength: 20 });
+
+    it('gives the transcript of its entries', () => {
+      fc.assert(
+        fc.property(steps, (changes) => {
+          const transcriptNow = growingTranscripts();
+          let entries: readonly TranscriptEntry[] = [];
+          for (const [left, added] of changes) {
+            const kept = entries.slice(0, Math.max(0, entries.length - left));
+            const messages = added.map((make, index) => make(`m${kept.length + index + 1}`));
+            entries = [...kept, ...entriesOf(messages)];
+            expect(transcriptNow(entries)).toEqual(transcriptOf(entries));
+          }
+        }),
+      );
+    });
+
+    it('may replace a message by another with the same id', () => {
+      const before = transcriptOf(entriesOf(history.slice(0, 3)));
+      const one = append(before, { type: 'message', message: said('m4', 'one') });
+      const other = append(before, { type: 'message', message: said('m4', 'other') });
+      expect([one, other].map(({ view }) => view.at(-1)?.content)).toEqual(['one', 'other']);
+      expect(() => append(one, { type: 'message', message: said('m4', 'again') })).toThrow(TranscriptError);
     });
   });
 
