@@ -15,8 +15,8 @@ export function urgentSlices(): Slices {
   return new Slices(() => nextTurn());
 }
 
-/** Maximum characters copied to another thread at a time, in a fraction of a millisecond. */
-const charactersAtOnce = 1 << 18;
+/** Maximum characters copied to another thread at a time, in about a millisecond. */
+const charactersAtOnce = 1 << 16;
 /** Maximum number of values copied at a time. */
 const valuesAtOnce = 200;
 

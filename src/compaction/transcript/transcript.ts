@@ -280,10 +280,10 @@ function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
 /** Returns new ids for records (`c1`, `c2`, …). Skips used ids, and ids that begin a message id (`c5.1`). */
 export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => string {
   const records = recordsOf(transcript);
-  const brought = records.flatMap(({ outputs }) => outputs);
-  const taken = [...messagesOf(transcript), ...records, ...brought].map(({ id }) => id);
   let last = records.reduce((top, { id }) => Math.max(top, Number(/^c(\d{1,9})$/.exec(id)?.[1] ?? 0)), 0);
   return () => {
+    const brought = records.flatMap(({ outputs }) => outputs);
+    const taken = [...messagesOf(transcript), ...records, ...brought].map(({ id }) => id);
     let id: string;
     do id = `c${++last}`;
     while (taken.some((known) => known === id || known.startsWith(`${id}.`)));

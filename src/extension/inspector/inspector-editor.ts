@@ -2,13 +2,13 @@ import { phraseText } from '../../compaction/records/reason.ts';
 import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import { commandSentences } from '../../language/english/commands-english.ts';
-import { strategyOf } from '../../compaction/strategies/index.ts';
+import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { RecordDialogs } from '../../presenters/inspector/compactions-host.ts';
 import type { PreviewEditor } from '../../presenters/inspector/preview-host.ts';
 import type { TabsEditor } from '../../presenters/inspector/tabs-host.ts';
 import type { WhatIfHostPorts } from '../../presenters/inspector/what-if-host.ts';
 import type { SessionEngine } from '../../presenters/engine/session-engine.ts';
-import { optionsOf, readSettings } from '../../presenters/settings/read-settings.ts';
+import { optionsOf, type Settings } from '../../presenters/settings/read-settings.ts';
 import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
@@ -41,9 +41,9 @@ export const recordDialogs: Omit<RecordDialogs, 'copyMissing' | 'handOff'> = {
 };
 
 /** VS Code's dialogs for changing a preview. */
-export const previewEditor: Omit<PreviewEditor, 'changed'> = {
+export const previewEditor = (settings: () => Settings): Omit<PreviewEditor, 'changed'> => ({
   wording: editorWording,
-  current: () => readSettings(settingReader()).strategy.id,
+  current: () => settings().strategy.id,
 
   chooseStrategy: (current) =>
     pickAnother(
@@ -60,7 +60,7 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
       ignoreFocusOut: true,
     });
   },
-};
+});
 
 /** Asks the user for another strategy; undefined if the user cancels. */
 function pickAnother(current: string, title: string, placeholder: string): Promise<string | undefined> {
@@ -73,10 +73,10 @@ function opensFiles(): boolean {
 }
 
 /** Functions of VS Code that the inspector's tabs use. */
-export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
+export const tabsEditor = (settings: () => Settings): Omit<TabsEditor, 'showInChat' | 'switchTool'> => ({
   wording: editorWording,
   settings: () => {
-    const { mode, strategy, protectFirst, models } = readSettings(settingReader());
+    const { mode, strategy, protectFirst, models } = settings();
     return { mode, strategy: strategy.id, protectFirst, factsOf: (model) => factsOfModel(model, models) };
   },
   setTrigger: (ratio) => writeSetting('triggerRatio', ratio),
@@ -87,17 +87,18 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
     const uri = vscode.Uri.from({ scheme: documentScheme, path: `/${sessionId}/${messageId}` });
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   },
-};
+});
 
 /** Functions of VS Code for comparing strategies. @param engineOf returns the engine of a session by its id */
 export const whatIfEditor = (
   engineOf: (id: string) => SessionEngine,
+  settings: () => Settings,
 ): Omit<WhatIfHostPorts, 'customStrategy'> => ({
   settings: () => {
-    const get = settingReader();
-    const { strategy, protectFirst, focus } = readSettings(get);
+    const { strategy, protectFirst, focus } = settings();
     // Problems with options were reported when the options were set.
-    return { current: strategy.id, protectFirst, focus, optionsOf: (id) => optionsOf(strategyOf(id), get) };
+    const options = (id: StrategyId) => optionsOf(strategyOf(id), settingReader());
+    return { current: strategy.id, protectFirst, focus, optionsOf: options };
   },
   tryAll: (trial, inspector, customStrategy, tellProgress, signal) =>
     engineOf(inspector.id).tryStrategies(inspector, trial, customStrategy, tellProgress, signal),

@@ -16,6 +16,7 @@ import type { RecordsHost, TabsHost } from '../../presenters/inspector/tabs-host
 import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import { SessionEngine } from '../../presenters/engine/session-engine.ts';
 import type { ModelChoice } from '../../presenters/models/model-choice.ts';
+import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { Actions } from '../commands/actions.ts';
 import { viewIds } from '../editor/ids.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
@@ -54,6 +55,7 @@ export interface InspectorPanelPorts {
   readonly reopen: (sessionId: string) => Promise<void>;
   readonly actions: Actions;
   readonly choices: () => InspectorChoices;
+  readonly settings: () => Settings;
   readonly engine: EngineClient;
   readonly log: vscode.LogOutputChannel;
   readonly showInChat: (messageId: string) => Promise<void>;
@@ -276,10 +278,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
         handOff: (inspector) => this.ports.actions.handOff(undefined, inspector),
       },
       {
-        ...whatIfEditor((id) => new SessionEngine(this.ports.engine, id)),
+        ...whatIfEditor((id) => new SessionEngine(this.ports.engine, id), this.ports.settings),
         customStrategy: () => this.ports.choices().customStrategy,
       },
-      { ...previewEditor, changed: () => this.refresh() },
+      { ...previewEditor(this.ports.settings), changed: () => this.refresh() },
     );
   }
 
@@ -294,7 +296,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       import('./inspector-editor.ts'),
     ]);
     return new TabsHost((notification) => this.channel?.post(notification), {
-      ...tabsEditor,
+      ...tabsEditor(this.ports.settings),
       engineOf: (id) => new SessionEngine(this.ports.engine, id),
       showInChat: this.ports.showInChat,
       switchTool: async (change) => (await this.ports.hub.writable()).session.switchTool(change),

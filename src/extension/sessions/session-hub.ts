@@ -255,7 +255,6 @@ export class SessionHub implements vscode.Disposable {
     previous.session.stop();
     this.active = Promise.resolve(next);
     this.activeId = next.id;
-    this.preview.end();
     const { transfer, settled } = await this.loaded();
     transfer.watch(next);
     if (previous.id !== next.id) {
@@ -263,8 +262,10 @@ export class SessionHub implements vscode.Disposable {
       this.closing.set(previous.id, closed);
       void closed.finally(() => this.closing.delete(previous.id));
     }
-    await this.remember(next.id);
+    // Both cause a snapshot for the page. Together, they cause only one.
+    this.preview.end();
     this.switched.fire(next);
+    await this.remember(next.id);
     return next;
   }
 

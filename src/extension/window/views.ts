@@ -132,6 +132,7 @@ export function createInspector(
         factsOf: (model) => factsOfModel(model, settings().models),
         customStrategy: settings().customStrategy === '' ? undefined : sessionPorts.customStrategy,
       }),
+      settings,
       engine,
       log,
       showInChat: (messageId) => chat.reveal(messageId),

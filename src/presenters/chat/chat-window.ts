@@ -4,7 +4,7 @@ import { excerptOf, isMessageRow, shownMessageOf } from '../../protocol/shown-me
 
 /** Maximum number of rows sent to a page at once, and their approximate maximum size in bytes. */
 const mostRows = 200;
-const mostBytes = 250_000;
+const mostBytes = 100_000;
 
 /** The rows that a page has: the newest rows, and the earlier rows it requested. Keeps pages of long sessions small. */
 export class ChatWindow {

@@ -154,22 +154,22 @@ export class SessionFile {
   /** @throws the error that prevented the write; the file is unchanged */
   private async write(
     handle: FileHandle,
-    lines: Buffer,
+    lines: readonly Buffer[],
     flushed: () => Promise<void> | undefined,
   ): Promise<void> {
-    const bytes = this.bytes.endsLine ? lines : Buffer.concat([Buffer.from('\n'), lines]);
+    const added = this.bytes.endsLine ? lines : [Buffer.from('\n'), ...lines];
     try {
-      await handle.appendFile(bytes);
+      for (const bytes of added) await handle.appendFile(bytes);
       await flushed();
       this.seen = await handle.stat({ bigint: true });
     } catch (error) {
-      this.bytes.refuse(bytes);
+      this.bytes.refuse(Buffer.concat(added));
       await this.bytes.repair(handle).catch(() => {});
       // A session without a successful write leaves no file.
       if (this.bytes.length === 0) await rm(this.path, { force: true }).catch(() => {});
       throw error;
     }
-    this.bytes.add(bytes);
+    for (const bytes of added) this.bytes.add(bytes);
   }
 
   /** Returns the open file, with only acknowledged content in it. */
@@ -222,7 +222,7 @@ export class SessionFile {
       if (aside !== undefined) await rename(this.path, aside);
       await rename(fresh, this.path);
       await flushFolder(dirname(this.path));
-      await this.bytes.reset(whole);
+      await this.bytes.reset(Buffer.concat(whole));
       this.ports.rewritten({ path: this.path, damage, aside });
     } catch (error) {
       await rm(fresh, { force: true });
@@ -255,15 +255,22 @@ export function isUnchanged(one: BigIntStats, other: BigIntStats): boolean {
   return names.every((name) => one[name] === other[name]);
 }
 
+/** Characters of lines in one buffer. To fill a buffer of megabytes, the system would have to clear its memory first. */
+const charactersAtOnce = 1 << 16;
+
 /** A line for each event. Made in slices, because an imported session can begin with thousands of events. */
-async function linesOf(events: readonly SessionEvent[]): Promise<Buffer> {
+async function linesOf(events: readonly SessionEvent[]): Promise<readonly Buffer[]> {
   const slices = nodeSlices();
-  const lines: Buffer[] = [];
+  const buffers: Buffer[] = [];
+  let lines = '';
   for (const event of events) {
     if (slices.isOver) await slices.next();
-    lines.push(Buffer.from(`${JSON.stringify(event)}\n`));
+    lines += `${JSON.stringify(event)}\n`;
+    if (lines.length < charactersAtOnce) continue;
+    buffers.push(Buffer.from(lines));
+    lines = '';
   }
-  return Buffer.concat(lines);
+  return [...buffers, Buffer.from(lines)];
 }
 
 function codeOf(error: unknown): string | undefined {
