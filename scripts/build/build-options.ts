@@ -34,6 +34,9 @@ const forNode = {
   chunkNames: '[name]-[hash]',
 } as const;
 
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
 /**
  * Groups of modules that are loaded together when the first of them is needed. Modules that import the editor have
  * their own group, because the command line and the workers have no editor.
@@ -96,9 +99,7 @@ export function nodeBundles(choice: Choice): BuildOptions {
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     },
     // The MCP client starts servers with packages that still load Node's modules through `require`.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
+    banner: { js: requireBanner },
   };
 }
 
@@ -113,7 +114,8 @@ export function hookBundle(choice: Choice): BuildOptions {
     ...forNode,
     entryPoints: { hook: hookCommand },
     chunkNames: 'hook-[name]-[hash]',
-    plugins: [leftOut],
+    plugins: [builtinsRequired, leftOut],
+    banner: { js: requireBanner },
   };
 }
 
@@ -140,6 +142,22 @@ export function commandBundles(choice: Choice): readonly BuildOptions[] {
 }
 
 const hookCommand = 'src/cli/hook-command.ts';
+
+/**
+ * Loads Node's modules through `require`. An import reads every property of a module, and some properties load more
+ * modules when they are read, such as the streams of files and WebCrypto.
+ */
+const builtinsRequired: Plugin = {
+  name: 'builtins-required',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : { path, external: true },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
 
 /** Makes the command line load the hooks from the separate bundle of hooks. */
 const hooksApart: Plugin = {

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-import { argv } from 'node:process';
+// The global variable, because importing `node:process` opens all standard streams.
+const words = process.argv.slice(2);
+const [name, event] = words;
 
-const [name, event] = argv.slice(2);
+export {};
 
 if (name === 'hook' && event !== '--help') {
   // An agent waits for this command, so nothing else is loaded.
@@ -14,7 +16,7 @@ if (name === 'hook' && event !== '--help') {
   ]);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  process.exitCode = await runCli(argv.slice(2), {
+  process.exitCode = await runCli(words, {
     // Text of a session must not control the terminal. Output to a file is unchanged.
     print: (text) => void process.stdout.write(`${process.stdout.isTTY ? visibleText(text) : text}\n`),
     note: (text) => void process.stderr.write(`${visibleText(text)}\n`),

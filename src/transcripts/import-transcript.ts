@@ -154,7 +154,7 @@ function withTranscript(imported: ImportedFile): ImportedTranscript {
  * @throws {ImportError} if the text is not in this format, or exceeds the limits on values, which do not
  * apply to our own sessions that the user opens
  */
-export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
+function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
   const { lines } = format;
   if (lines?.fits(text) === true) return lines.read(readEventLines(text, limits, lines.partOf));
   if (format !== sessionFormat && looksLikeJson(text)) checkValues(text, limits);

@@ -41,18 +41,12 @@ export async function answerHook(
     await announceCall(folder, { session, transcript: path }, read);
     return undefined;
   }
-  if (event === 'Stop') {
-    await updateNotes(folder, path);
-    return undefined;
-  }
-  if (event === 'Read') {
-    try {
-      await updateNotes(folder, path);
-    } catch (error) {
-      // Without this, each later call would read the session in vain.
+  if (event === 'Stop' || event === 'Read') {
+    // If the session stayed announced, each later call would read it in vain.
+    await updateNotes(folder, path).catch(async (error: unknown) => {
       await withdraw(folder, path);
       throw error;
-    }
+    });
     return undefined;
   }
   const before = await announcedAt(folder, path);

@@ -2,9 +2,9 @@ import { openErrors } from '../../compaction/ledger/open-errors.ts';
 import type { Ledger } from '../../compaction/messages/ledger.ts';
 import { type Message, toMessage } from '../../compaction/messages/message.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
+import { type ForeignCompaction, unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import type { SessionPiece } from './session-lines.ts';
-import { importAround, newestMessages } from './session-notes.ts';
+import { importAround, newestMessages, type SessionAround } from './session-notes.ts';
 
 /** Bytes before a compaction that are searched for kept messages. */
 const keptSearched = 500_000;
@@ -34,30 +34,38 @@ export async function contextSince(
 ): Promise<ContextSince | 'not yet' | 'never'> {
   // The bytes before the compaction are also searched, for kept messages.
   const searched = before === undefined ? compactionSearched : keptSearched;
-  const { earlier, whole, since } = await importAround(path, before, searched, format);
+  const around = await importAround(path, before, searched, format);
+  const { whole } = around;
   if (whole === undefined) return 'not yet';
-  const known = earlier?.compactions.length ?? 0;
-  const context = whole.compactions.length > known ? contextOf(whole) : undefined;
-  if (context !== undefined) return context;
-  return before === undefined ? 'not yet' : unstatedContext(earlier, whole, since, before);
+  const compaction = whole.compactions.at(-1);
+  if (compaction !== undefined && isNew(compaction, whole, around)) return contextOf(whole, compaction);
+  return before === undefined ? 'not yet' : unstatedContext(around, whole, before);
 }
 
-/** Formats whose files may lack summaries. Transcripts of Copilot Chat contain no summaries. */
-const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
+/**
+ * True if the last compaction of the whole is after the position. A few lines after the position usually show it, so
+ * that the far longer part before them is not read again.
+ */
+function isNew(last: ForeignCompaction, whole: SessionPiece, around: SessionAround): boolean {
+  const few = around.since.length < keptSearched ? around.later() : undefined;
+  if (few?.compactions.some((compaction) => idOf(compaction) === idOf(last)) === true) return true;
+  return whole.compactions.length > (around.earlier()?.compactions.length ?? 0);
+}
 
 /**
  * Returns the context from a file that lacks the summary of the compaction. A reply after the announcement
  * shows that the agent has continued.
  */
 function unstatedContext(
-  earlier: SessionPiece | undefined,
+  { earlier, since }: SessionAround,
   whole: SessionPiece,
-  since: Buffer,
   before: number,
 ): ContextSince | 'not yet' | 'never' {
-  const start = earlier === undefined ? 0 : messagesOf(earlier).length;
-  if (!hasReply(whole, start)) return 'not yet';
-  if (!formatsWithoutSummaries.has(whole.format)) return 'never';
+  const start = messagesOf(earlier() ?? { entries: [] }).length;
+  const isContinued = messagesOf(whole).some(({ role }, index) => index >= start && role === 'assistant');
+  if (!isContinued) return 'not yet';
+  // Copilot Chat writes files of this format without summaries.
+  if (whole.format !== 'copilot-cli') return 'never';
   // Copilot CLI continues during a compaction, and logs its beginning and end.
   const begun = since.lastIndexOf('"session.compaction_start"');
   const ended = since.lastIndexOf('"session.compaction_complete"');
@@ -82,26 +90,12 @@ function lineAt(lines: Buffer, place: number): string {
   return lines.toString('utf8', lines.lastIndexOf('\n', place) + 1, end < 0 ? undefined : end);
 }
 
-function hasReply(piece: SessionPiece, from: number): boolean {
-  return messagesOf(piece)
-    .slice(from)
-    .some(({ role }) => role === 'assistant');
-}
-
-/** Returns the context after the last compaction of a piece; undefined without a compaction. */
-function contextOf(piece: SessionPiece): ContextSince | undefined {
-  const last = piece.compactions.at(-1);
-  if (last === undefined) return undefined;
+/** Returns the context after a compaction in a piece. */
+function contextOf(piece: SessionPiece, compaction: ForeignCompaction): ContextSince {
   const messages = messagesOf(piece);
-  const {
-    beforeMessageIndex: position,
-    keptFromIndex = position,
-    alsoKept = [],
-    summary,
-    createdAt = '',
-  } = last;
+  const { beforeMessageIndex: position, keptFromIndex = position, alsoKept = [], summary } = compaction;
   return {
-    compaction: `${createdAt}\n${summary}`,
+    compaction: idOf(compaction),
     errors: openErrorsIn(piece),
     view: [
       summaryMessage(summary),
@@ -109,6 +103,10 @@ function contextOf(piece: SessionPiece): ContextSince | undefined {
       ...messages.slice(keptFromIndex),
     ],
   };
+}
+
+function idOf({ createdAt = '', summary }: ForeignCompaction): string {
+  return `${createdAt}\n${summary}`;
 }
 
 function summaryMessage(summary: string): Message {

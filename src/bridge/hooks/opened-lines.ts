@@ -51,14 +51,16 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Bu
   return bytes.subarray(0, read);
 }
 
+/** Bytes searched at a time for the end of a line. Most lines are shorter. */
+const endSize = 65_536;
 /** Maximum bytes searched for the end of a line. No reader takes longer lines. */
 const mostSearched = 16_000_000;
 
 /** Returns the position in bytes after the last whole line of a session's file. */
 export async function endOfLines(session: OpenedLines): Promise<number> {
   const first = Math.max(0, session.size - mostSearched);
-  for (let end = session.size; end > first; end -= pieceSize) {
-    const start = Math.max(first, end - pieceSize);
+  for (let end = session.size; end > first; end -= endSize) {
+    const start = Math.max(first, end - endSize);
     const feed = (await session.bytes(start, end)).lastIndexOf(lineFeed);
     if (feed >= 0) return start + feed + 1;
   }

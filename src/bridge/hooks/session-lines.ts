@@ -1,4 +1,7 @@
-import { formatOf, parseWithin } from '../../transcripts/import-transcript.ts';
+import { claudeCodeFormat } from '../../transcripts/formats/claude-code/claude-code-format.ts';
+import { codexFormat } from '../../transcripts/formats/codex/codex-format.ts';
+import { copilotEventsFormat } from '../../transcripts/formats/copilot/copilot-events-format.ts';
+import { readEventLines } from '../../transcripts/reading/json-document.ts';
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { type Imported, ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { HookCallError } from './hook-call.ts';
@@ -92,6 +95,14 @@ async function readPieces(
   return { lines: Buffer.concat(kept), rest: Buffer.concat(line), end: lineStart };
 }
 
+/** Formats of the agents that call hooks. Others would only lengthen the start of each hook. */
+const hookFormats = [claudeCodeFormat, codexFormat, copilotEventsFormat];
+
+/** @param format id of a format, or `auto` to detect it. @returns undefined if it is not a format of a hook's agent */
+export function hookFormat(text: string, format: string): (typeof hookFormats)[number] | undefined {
+  return hookFormats.find((known) => (format === 'auto' ? known.recognises(text) : known.id === format));
+}
+
 /** Lines of a session's file, with their messages. */
 export interface SessionPiece extends Imported {
   /** Id of the format. */
@@ -109,13 +120,13 @@ export interface SessionPiece extends Imported {
  */
 export function readSessionLines(bytes: Buffer, format: string, isPiece: boolean): SessionPiece | undefined {
   const text = shortenedLines(bytes);
-  const chosen = formatOf(text, format);
-  if (chosen === undefined) {
+  const { id = '', lines } = hookFormat(text, format) ?? {};
+  if (lines === undefined) {
     if (isPiece) return undefined;
     throw new HookCallError('the transcript is in no known format');
   }
   try {
-    return { ...parseWithin(unaskedLimits, chosen, text), format: chosen.id };
+    return { ...lines.read(readEventLines(text, unaskedLimits, lines.partOf)), format: id };
   } catch (error) {
     if (isPiece && error instanceof ImportError) return undefined;
     throw error;

@@ -12,11 +12,10 @@ import {
 import { isPrompt, type Message, toMessage } from '../../compaction/messages/message.ts';
 import { emptyState, type WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
-import { formatOf } from '../../transcripts/import-transcript.ts';
 import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import { isRolloutOfSubAgent } from '../../transcripts/formats/codex/codex-files.ts';
 import { type OpenedLines, withSessionFile } from './opened-lines.ts';
-import { readNewestLines, readSessionLines, type SessionPiece } from './session-lines.ts';
+import { hookFormat, readNewestLines, readSessionLines, type SessionPiece } from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
 /** Bytes compared at each end of the known part to identify a session's file. */
@@ -70,11 +69,13 @@ export async function updateNotes(folder: string, path: string): Promise<Session
 }
 
 /** The messages of a session around a position in its file. A part without messages is undefined. */
-interface SessionAround {
-  /** The part before the position. */
-  readonly earlier: SessionPiece | undefined;
+export interface SessionAround {
+  /** Reads the part before the position. */
+  readonly earlier: () => SessionPiece | undefined;
   /** The whole part that was read, up to the end of the file. */
   readonly whole: SessionPiece | undefined;
+  /** Reads the part from the position to the end, without anything before it. */
+  readonly later: () => SessionPiece | undefined;
   /** Lines from the position to the end, UTF-8. */
   readonly since: Buffer;
 }
@@ -97,10 +98,12 @@ export async function importAround(
     const earlier = await readNewestLines(session, from, middle, from > 0);
     const later = await readNewestLines(session, middle, size, middle === from && from > 0);
     const readPiece = await pieceReader(session, format);
+    const since = Buffer.concat([later.lines, later.rest]);
     return {
-      earlier: earlier.lines.length === 0 ? undefined : readPiece(earlier.lines, true),
-      whole: readPiece(Buffer.concat([earlier.lines, later.lines, later.rest]), true),
-      since: Buffer.concat([later.lines, later.rest]),
+      earlier: () => (earlier.lines.length === 0 ? undefined : readPiece(earlier.lines, true)),
+      whole: readPiece(Buffer.concat([earlier.lines, since]), true),
+      later: () => readPiece(since, true),
+      since,
     };
   });
 }
@@ -142,9 +145,7 @@ async function pieceReader(session: OpenedLines, format: string) {
 /** Detects the format from the beginning of the file, because the lines read may start later. */
 async function formatAtHead(session: OpenedLines): Promise<string> {
   const head = await headOf(session);
-  const lines = head.slice(0, head.lastIndexOf('\n') + 1);
-  const format = formatOf(lines);
-  return format?.lines?.fits(lines) === true ? format.id : 'auto';
+  return hookFormat(head.slice(0, head.lastIndexOf('\n') + 1), 'auto')?.id ?? 'auto';
 }
 
 /**

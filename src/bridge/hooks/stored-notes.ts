@@ -5,7 +5,7 @@ import type { Message } from '../../compaction/messages/message.ts';
 import type { WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { isWholeMessage } from '../../transcripts/session/session-line.ts';
 import { isLedger, isWorkState } from '../../transcripts/session/session-schema.ts';
-import { agentFormats } from '../../transcripts/import-transcript.ts';
+import { hookFormat } from './session-lines.ts';
 import { ensureFolder, noteFile, readNote, writeNote } from './note-files.ts';
 
 /** Stored facts about a session's file, so that the next call only reads appended lines. */
@@ -36,7 +36,7 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
   const { format, read, beginning, ending, ledger, state, open } = value;
   const isWhole =
     typeof format === 'string' &&
-    (format === 'auto' || agentFormats.some(({ id }) => id === format)) &&
+    (format === 'auto' || hookFormat('', format) !== undefined) &&
     typeof read === 'number' &&
     Number.isSafeInteger(read) &&
     read >= 0 &&
