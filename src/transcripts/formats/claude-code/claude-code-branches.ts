@@ -1,5 +1,6 @@
 import { textOfParts } from '../../reading/content-parts.ts';
 import { type EventLine, type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
+import { readGrowing } from '../../reading/growing-list.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
 /** Rows of one conversation, in the order of the file. */
@@ -22,11 +23,31 @@ const mostWork = 50_000_000;
  * contains only a sub-agent's conversation, that is the active conversation
  */
 export function conversationsOf(events: readonly EventLine[]): readonly ClaudeCodeConversation[] {
-  const rows = withoutRepeated(events);
-  const isSide = ({ fields }: EventLine) => fields['isSidechain'] === true;
-  const isSideFile = !rows.some((row) => isSaid(row) && !isSide(row));
-  const own = isSideFile ? rows : rows.filter((row) => !isSide(row));
-  return [...branchesOf(own), ...(isSideFile ? [] : subAgentsOf(rows.filter(isSide)))];
+  const { tree, sides } = readRows(events);
+  return [...branchesOf(tree), ...subAgentsOf(sides)];
+}
+
+/** Reads each row once while the file grows. */
+const readRows = readGrowing(
+  (events: readonly EventLine[]) => {
+    const rows = withoutRepeated(events);
+    const isSideFile = !rows.some((row) => isSaid(row) && !isSide(row));
+    const own = isSideFile ? rows : rows.filter((row) => !isSide(row));
+    return { ids: new Set<unknown>(), isSideFile, tree: new Tree(own), sides: [] as EventLine[] };
+  },
+  ({ ids, isSideFile, tree, sides }, row) => {
+    const { uuid } = row.fields;
+    if (ids.has(uuid)) return true;
+    if (typeof uuid === 'string') ids.add(uuid);
+    if (isSideFile && isSaid(row) && !isSide(row)) return false;
+    if (isSideFile || !isSide(row)) return tree.add(row);
+    sides.push(row);
+    return true;
+  },
+);
+
+function isSide({ fields }: EventLine): boolean {
+  return fields['isSidechain'] === true;
 }
 
 function withoutRepeated(events: readonly EventLine[]): readonly EventLine[] {
@@ -39,26 +60,25 @@ function withoutRepeated(events: readonly EventLine[]): readonly EventLine[] {
   });
 }
 
-function branchesOf(rows: readonly EventLine[]): readonly ClaudeCodeConversation[] {
-  const tree = new Tree(rows);
-  const shown = new Set<number>();
+function branchesOf(tree: Tree): readonly ClaudeCodeConversation[] {
+  const shown = new Uint8Array(tree.rows.length);
   const found: ClaudeCodeConversation[] = [];
-  for (let leaf = tree.lastSaid(shown), work = 0; leaf >= 0 && work < mostWork; work += rows.length) {
+  for (let leaf = tree.lastSaid(shown), work = 0; leaf >= 0 && work < mostWork; work += shown.length) {
     const kept = tree.conversation(leaf);
     const isMain = found.length === 0;
-    const fresh = kept.filter((index) => !shown.has(index));
-    const { uuid } = rows[leaf]?.fields ?? {};
+    const eventsAt = (indices: readonly number[]) => indices.map((index) => tree.rows[index]!.event);
     found.push({
       kind: isMain ? 'main' : 'branch',
-      id: typeof uuid === 'string' ? uuid : '',
-      opening: isMain ? undefined : openingOf(fresh.map((index) => rows[index]!)),
-      events: kept.map((index) => rows[index]!),
+      id: tree.rows[leaf]?.id ?? '',
+      opening: isMain ? undefined : openingOf(eventsAt(kept.filter((index) => shown[index] === 0))),
+      events: eventsAt(kept),
     });
-    for (const index of kept) shown.add(index);
-    shown.add(leaf);
+    for (const index of kept) shown[index] = 1;
+    shown[leaf] = 1;
     leaf = tree.lastSaid(shown);
   }
-  return found.length > 0 ? found : [{ kind: 'main', id: '', opening: undefined, events: rows }];
+  if (found.length > 0) return found;
+  return [{ kind: 'main', id: '', opening: undefined, events: tree.rows.map(({ event }) => event) }];
 }
 
 /** Returns the conversations of sub-agents. Their rows are interleaved, because sub-agents work at the same time. */
@@ -79,21 +99,76 @@ function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversatio
   return [...groups].map(([id, events]) => ({ kind: 'sub-agent', id, opening: openingOf(events), events }));
 }
 
+/** A row with the facts that decide about its conversation. */
+interface Row {
+  readonly event: EventLine;
+  readonly id: string | undefined;
+  /** Index of the row's parent; −1 for a conversation's first row. */
+  readonly parent: number;
+  readonly isSaid: boolean;
+  readonly isPrompt: boolean;
+  /** False for an error notice. */
+  readonly isReply: boolean;
+  readonly replyId: string | undefined;
+  /** Ids of the calls that the row answers. */
+  readonly answered: readonly unknown[];
+}
+
 /** Rows of one agent as a tree. Indices are positions in `rows`. */
 class Tree {
-  private readonly rows: readonly EventLine[];
-  /** Index of each row's parent; −1 for a conversation's first row. A row without an id follows the previous row. */
-  private readonly parents: readonly number[];
+  readonly rows: Row[] = [];
+  private readonly places = new Map<unknown, number>();
+  /** Ids of parents that are not in the file. */
+  private readonly missing = new Set<unknown>();
+  /** Index of the last row with an id. */
+  private before = -1;
 
-  constructor(rows: readonly EventLine[]) {
-    this.rows = rows;
-    this.parents = parentsOf(rows);
+  /** @param own the first rows to add. Parents are found among all of them, also after their children */
+  constructor(own: readonly EventLine[]) {
+    for (const [index, { fields }] of own.entries()) {
+      if (typeof fields['uuid'] === 'string') this.places.set(fields['uuid'], index);
+    }
+  }
+
+  /**
+   * Adds the next row. Compactions cut the chain and name the previous row in another field. If the parent is not in
+   * the file, the row follows the previous row. A prompt without a parent begins a conversation.
+   *
+   * @returns false if the row is the missing parent of an earlier row
+   */
+  add(event: EventLine): boolean {
+    const { uuid, parentUuid, logicalParentUuid, type } = event.fields;
+    const index = this.rows.length;
+    const id = typeof uuid === 'string' ? uuid : undefined;
+    if (this.missing.has(uuid)) return false;
+    if (id !== undefined) this.places.set(id, index);
+    const named = this.placeOf(parentUuid) ?? this.placeOf(logicalParentUuid);
+    const asks = isPrompt(event);
+    const begins = parentUuid === null && asks;
+    this.rows.push({
+      event,
+      id,
+      parent: named !== undefined && named !== index ? named : begins ? -1 : this.before,
+      isSaid: isSaid(event),
+      isPrompt: asks,
+      isReply: type === 'assistant' && !isErrorNotice(event.fields),
+      replyId: replyId(event),
+      answered: answeredCalls(event),
+    });
+    if (id !== undefined) this.before = index;
+    return true;
+  }
+
+  private placeOf(id: unknown): number | undefined {
+    const place = this.places.get(id);
+    if (place === undefined && typeof id === 'string') this.missing.add(id);
+    return place;
   }
 
   /** Returns the index of the newest row with an id and a message, except the shown rows; −1 if none. */
-  lastSaid(shown: ReadonlySet<number>): number {
+  lastSaid(shown: Uint8Array): number {
     return this.rows.findLastIndex(
-      (row, index) => !shown.has(index) && isSaid(row) && typeof row.fields['uuid'] === 'string',
+      ({ isSaid: says, id }, index) => shown[index] === 0 && says && id !== undefined,
     );
   }
 
@@ -102,79 +177,71 @@ class Tree {
    * of parallel calls and notes of the program.
    */
   conversation(leaf: number): readonly number[] {
+    const { rows } = this;
     const way = this.wayTo(leaf);
-    const onWay = [...way].map((index) => this.rows[index]!);
-    const replies = new Set(onWay.flatMap((row) => replyId(row) ?? []));
-    const answered = new Set(onWay.flatMap(answeredCalls));
-    const leaves = (row: EventLine): boolean => {
-      const calls = answeredCalls(row);
-      if (calls.length > 0) return calls.every((call) => answered.has(call));
-      if (row.fields['type'] === 'assistant')
-        return !isErrorNotice(row.fields) && !replies.has(replyId(row) ?? '');
-      return isPrompt(row);
-    };
+    const leaves = this.leavingTest(way);
     const leadsAway = this.leadingAway(way, leaves);
     const kept = new Map<number, boolean>();
     const isKept = (start: number): boolean => {
       const trail: number[] = [];
       let index = start;
-      for (; index >= 0 && !way.has(index) && !kept.has(index); index = this.parents[index] ?? -1) {
+      for (; index >= 0 && way[index] === 0 && !kept.has(index); index = rows[index]!.parent) {
         trail.push(index);
         kept.set(index, false);
       }
-      let answer = index < 0 || way.has(index) || kept.get(index) === true;
+      let answer = index < 0 || way[index] === 1 || kept.get(index) === true;
       for (const one of trail.reverse()) {
-        const row = this.rows[one]!;
-        const goesOn = answeredCalls(row).length > 0 || row.fields['type'] === 'assistant';
+        const row = rows[one]!;
+        const goesOn = row.answered.length > 0 || row.event.fields['type'] === 'assistant';
         answer &&= !leaves(row) && (goesOn || !leadsAway.has(one));
         kept.set(one, answer);
       }
-      return way.has(start) || answer;
+      return answer;
     };
-    return this.rows.map((_row, index) => index).filter(isKept);
+    const indices: number[] = [];
+    for (let index = 0; index < rows.length; index++)
+      if (way[index] === 1 || isKept(index)) indices.push(index);
+    return indices;
   }
 
-  private wayTo(leaf: number): ReadonlySet<number> {
-    const way = new Set<number>();
-    for (let index = leaf; index >= 0 && !way.has(index); index = this.parents[index] ?? -1) way.add(index);
+  /** Returns 1 for each row on the path to a row. */
+  private wayTo(leaf: number): Uint8Array {
+    const way = new Uint8Array(this.rows.length);
+    for (let index = leaf; index >= 0 && way[index] === 0; index = this.rows[index]!.parent) way[index] = 1;
     return way;
   }
 
+  /** Returns a test for rows off the path that begin or belong to another branch. */
+  private leavingTest(way: Uint8Array): (row: Row) => boolean {
+    // Made when it is needed, because most conversations are a single path.
+    let answeredOnWay: ReadonlySet<unknown> | undefined;
+    let replies: ReadonlySet<unknown> | undefined;
+    const onWay = () => this.rows.filter((_row, index) => way[index] === 1);
+    return ({ answered, isReply, replyId: id = '', isPrompt: asks }) => {
+      if (answered.length > 0) {
+        const known = (answeredOnWay ??= new Set(onWay().flatMap((row) => row.answered)));
+        return answered.every((call) => known.has(call));
+      }
+      if (!isReply) return asks;
+      return !(replies ??= new Set(onWay().map((row) => row.replyId))).has(id);
+    };
+  }
+
   /** Returns rows off the path that belong to another branch. */
-  private leadingAway(way: ReadonlySet<number>, leaves: (row: EventLine) => boolean): ReadonlySet<number> {
+  private leadingAway(way: Uint8Array, leaves: (row: Row) => boolean): ReadonlySet<number> {
     const leading = new Set<number>();
     for (const [start, row] of this.rows.entries()) {
-      if (way.has(start) || !leaves(row)) continue;
+      if (way[start] === 1 || !leaves(row)) continue;
       for (
         let index = start;
-        index >= 0 && !way.has(index) && !leading.has(index);
-        index = this.parents[index] ?? -1
+        index >= 0 && way[index] === 0 && !leading.has(index);
+        index = this.rows[index]!.parent
       ) {
         leading.add(index);
       }
     }
     return leading;
   }
-}
-
-/**
- * Returns the index of each row's parent. Compactions cut the chain and name the previous row in another field. If
- * the parent is not in the file, the row follows the previous row. A prompt without a parent begins a conversation.
- */
-function parentsOf(rows: readonly EventLine[]): readonly number[] {
-  const places = new Map<unknown, number>();
-  for (const [index, { fields }] of rows.entries()) {
-    if (typeof fields['uuid'] === 'string') places.set(fields['uuid'], index);
-  }
-  let before = -1;
-  return rows.map((row, index) => {
-    const { uuid, parentUuid, logicalParentUuid } = row.fields;
-    const named = places.get(parentUuid) ?? places.get(logicalParentUuid);
-    const begins = parentUuid === null && isPrompt(row);
-    const parent = named !== undefined && named !== index ? named : begins ? -1 : before;
-    if (typeof uuid === 'string') before = index;
-    return parent;
-  });
 }
 
 function isSaid({ fields }: EventLine): boolean {
