@@ -232,7 +232,7 @@ export function toEntries(
   const isGrown =
     before?.start === start &&
     before.frames === frames &&
-    changed.every(({ endedTasks }) => endedTasks === undefined);
+    changed.every(({ endedTasks = [] }) => endedTasks.length === 0);
   const ended = isGrown ? before.ended : endedTasksOf(drafts);
   const entries = isGrown ? before.entries.slice(0, kept) : [];
   let createdAt = entries.at(-1)?.message.createdAt ?? start;
