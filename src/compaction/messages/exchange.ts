@@ -102,38 +102,16 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
   return unchanged ? messages : repaired;
 }
 
-/** True if no repair is needed. Allocates nothing, because most messages are in order. */
+/** True if no repair is needed. Almost nothing is allocated, because most messages are in order. */
 function isPaired(messages: readonly Message[]): boolean {
-  for (let index = 0; index < messages.length;) {
-    const { role, content, tool_calls: calls } = messages[index]!;
-    if (role === 'tool') return false;
-    index++;
-    if (calls === undefined) {
-      if (isBlank(content)) return false;
-      continue;
-    }
-    if (role !== 'assistant' || calls.length === 0) return false;
-    if (!areAnswered(calls, messages, index)) return false;
-    index += calls.length;
+  let unanswered = 0;
+  for (const { role, content, tool_calls: calls } of messages) {
+    if (role === 'tool') unanswered--;
+    else if (calls === undefined ? isBlank(content) : role !== 'assistant' || calls.length === 0)
+      return false;
+    else unanswered += calls?.length ?? 0;
   }
-  return true;
-}
-
-/** True if the messages at and after a position are the results of the calls, one for each, in any order. */
-function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], start: number): boolean {
-  let isInOrder = true;
-  for (const [position, { id }] of calls.entries()) {
-    const result = messages[start + position];
-    if (result?.role !== 'tool') return false;
-    isInOrder &&= result.tool_call_id === id;
-  }
-  if (isInOrder) return true;
-  const results = messages.slice(start, start + calls.length);
-  const answered = results.map(({ tool_call_id: id = '' }) => id).toSorted();
-  return calls
-    .map(({ id }) => id)
-    .toSorted()
-    .every((id, index) => id === answered[index]);
+  return unanswered === 0 && areBehindCalls(messages);
 }
 
 /** True if results follow only the messages with their calls. Calls may lack results. */
