@@ -230,8 +230,7 @@ export function toEntries(
   const kept = before === undefined ? 0 : sharedLength(before.drafts, drafts);
   const changed = [...(before?.drafts.slice(kept) ?? []), ...drafts.slice(kept)];
   const isGrown =
-    before?.start === start &&
-    before.frames === frames &&
+    before?.entries[0]?.message.createdAt === start &&
     changed.every(({ endedTasks = [] }) => endedTasks.length === 0);
   const ended = isGrown ? before.ended : endedTasksOf(drafts);
   const entries = isGrown ? before.entries.slice(0, kept) : [];
@@ -242,17 +241,13 @@ export function toEntries(
     const afterCommand = isCommand(drafts[index - 1]?.chat);
     entries.push(entryOf(draft, index, createdAt, frames, ended.get(draft.task ?? ''), afterCommand));
   }
-  if (drafts[0] !== undefined)
-    readLast.set(drafts[0], { drafts: [...drafts], frames, start, ended, entries });
+  if (drafts[0] !== undefined) readLast.set(drafts[0], { drafts: [...drafts], ended, entries });
   return entries;
 }
 
 /** Drafts that were read, with their entries. */
 interface ReadDrafts {
   readonly drafts: readonly Draft[];
-  readonly frames: AgentFrames;
-  /** Time of messages before the first message with a time. */
-  readonly start: string;
   readonly ended: ReadonlyMap<string, EndedTask>;
   readonly entries: readonly MessageEntry[];
 }

@@ -1,5 +1,5 @@
 import { textOfParts } from '../../reading/content-parts.ts';
-import { type EventLine, type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
+import { type EventLine, type Fields, recordsIn } from '../../reading/fields.ts';
 import { readGrowing } from '../../reading/growing-list.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -23,25 +23,23 @@ const mostWork = 50_000_000;
  * contains only a sub-agent's conversation, that is the active conversation
  */
 export function conversationsOf(events: readonly EventLine[]): readonly ClaudeCodeConversation[] {
-  const { tree, sides } = readRows(events);
-  return [...branchesOf(tree), ...subAgentsOf(sides)];
+  const { rows, own } = readRows(events);
+  if (own.rows.some(({ event }) => isSaid(event)))
+    return [...branchesOf(own), ...subAgentsOf(rows.filter(isSide))];
+  const whole = new Tree();
+  for (const row of rows) whole.add(row);
+  return branchesOf(whole);
 }
 
 /** Reads each row once while the file grows. */
 const readRows = readGrowing(
-  (events: readonly EventLine[]) => {
-    const rows = withoutRepeated(events);
-    const isSideFile = !rows.some((row) => isSaid(row) && !isSide(row));
-    const own = isSideFile ? rows : rows.filter((row) => !isSide(row));
-    return { ids: new Set<unknown>(), isSideFile, tree: new Tree(own), sides: [] as EventLine[] };
-  },
-  ({ ids, isSideFile, tree, sides }, row) => {
+  () => ({ ids: new Set<unknown>(), rows: [] as EventLine[], own: new Tree() }),
+  ({ ids, rows, own }, row: EventLine) => {
     const { uuid } = row.fields;
     if (ids.has(uuid)) return true;
     if (typeof uuid === 'string') ids.add(uuid);
-    if (isSideFile && isSaid(row) && !isSide(row)) return false;
-    if (isSideFile || !isSide(row)) return tree.add(row);
-    sides.push(row);
+    rows.push(row);
+    if (!isSide(row)) own.add(row);
     return true;
   },
 );
@@ -50,32 +48,23 @@ function isSide({ fields }: EventLine): boolean {
   return fields['isSidechain'] === true;
 }
 
-function withoutRepeated(events: readonly EventLine[]): readonly EventLine[] {
-  const known = new Set<string>();
-  return events.filter(({ fields: { uuid } }) => {
-    if (typeof uuid !== 'string') return true;
-    if (known.has(uuid)) return false;
-    known.add(uuid);
-    return true;
-  });
-}
-
 function branchesOf(tree: Tree): readonly ClaudeCodeConversation[] {
   const shown = new Uint8Array(tree.rows.length);
   const found: ClaudeCodeConversation[] = [];
-  for (let leaf = tree.lastSaid(shown), work = 0; leaf >= 0 && work < mostWork; work += shown.length) {
+  for (let work = 0; work < mostWork; work += shown.length) {
+    const leaf = tree.lastSaid(shown);
+    if (leaf < 0) break;
     const kept = tree.conversation(leaf);
     const isMain = found.length === 0;
     const eventsAt = (indices: readonly number[]) => indices.map((index) => tree.rows[index]!.event);
     found.push({
       kind: isMain ? 'main' : 'branch',
-      id: tree.rows[leaf]?.id ?? '',
+      id: String(tree.rows[leaf]?.event.fields['uuid']),
       opening: isMain ? undefined : openingOf(eventsAt(kept.filter((index) => shown[index] === 0))),
       events: eventsAt(kept),
     });
     for (const index of kept) shown[index] = 1;
     shown[leaf] = 1;
-    leaf = tree.lastSaid(shown);
   }
   if (found.length > 0) return found;
   return [{ kind: 'main', id: '', opening: undefined, events: tree.rows.map(({ event }) => event) }];
@@ -99,76 +88,62 @@ function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversatio
   return [...groups].map(([id, events]) => ({ kind: 'sub-agent', id, opening: openingOf(events), events }));
 }
 
-/** A row with the facts that decide about its conversation. */
 interface Row {
   readonly event: EventLine;
-  readonly id: string | undefined;
+  /** Id of the reply that the row is part of, or ids of the calls that it answers. */
+  readonly ids: readonly unknown[];
+  /** Index of the previous row with an id. */
+  readonly before: number;
   /** Index of the row's parent; −1 for a conversation's first row. */
-  readonly parent: number;
-  readonly isSaid: boolean;
-  readonly isPrompt: boolean;
-  /** False for an error notice. */
-  readonly isReply: boolean;
-  readonly replyId: string | undefined;
-  /** Ids of the calls that the row answers. */
-  readonly answered: readonly unknown[];
+  parent: number;
 }
 
 /** Rows of one agent as a tree. Indices are positions in `rows`. */
 class Tree {
   readonly rows: Row[] = [];
   private readonly places = new Map<unknown, number>();
-  /** Ids of parents that are not in the file. */
-  private readonly missing = new Set<unknown>();
-  /** Index of the last row with an id. */
+  /** Id of a parent that is not in the file → its children. */
+  private readonly waiting = new Map<unknown, number[]>();
   private before = -1;
 
-  /** @param own the first rows to add. Parents are found among all of them, also after their children */
-  constructor(own: readonly EventLine[]) {
-    for (const [index, { fields }] of own.entries()) {
-      if (typeof fields['uuid'] === 'string') this.places.set(fields['uuid'], index);
+  add(event: EventLine): void {
+    const { uuid } = event.fields;
+    const index = this.rows.length;
+    this.rows.push({ event, ids: idsIn(event), before: this.before, parent: -1 });
+    if (typeof uuid === 'string') {
+      this.places.set(uuid, index);
+      this.before = index;
+      for (const child of this.waiting.get(uuid) ?? []) this.findParent(child);
     }
+    this.findParent(index);
   }
 
   /**
-   * Adds the next row. Compactions cut the chain and name the previous row in another field. If the parent is not in
-   * the file, the row follows the previous row. A prompt without a parent begins a conversation.
-   *
-   * @returns false if the row is the missing parent of an earlier row
+   * Compactions cut the chain and name the previous row in another field. If the parent is not in the file, the row
+   * follows the previous row. A prompt without a parent begins a conversation.
    */
-  add(event: EventLine): boolean {
-    const { uuid, parentUuid, logicalParentUuid, type } = event.fields;
-    const index = this.rows.length;
-    const id = typeof uuid === 'string' ? uuid : undefined;
-    if (this.missing.has(uuid)) return false;
-    if (id !== undefined) this.places.set(id, index);
-    const named = this.placeOf(parentUuid) ?? this.placeOf(logicalParentUuid);
-    const asks = isPrompt(event);
-    const begins = parentUuid === null && asks;
-    this.rows.push({
-      event,
-      id,
-      parent: named !== undefined && named !== index ? named : begins ? -1 : this.before,
-      isSaid: isSaid(event),
-      isPrompt: asks,
-      isReply: type === 'assistant' && !isErrorNotice(event.fields),
-      replyId: replyId(event),
-      answered: answeredCalls(event),
-    });
-    if (id !== undefined) this.before = index;
-    return true;
+  private findParent(index: number): void {
+    const row = this.rows[index]!;
+    const { parentUuid, logicalParentUuid } = row.event.fields;
+    const named = this.placeOf(parentUuid, index) ?? this.placeOf(logicalParentUuid, index) ?? index;
+    const begins = parentUuid === null && isPrompt(row.event);
+    row.parent = named !== index ? named : begins ? -1 : row.before;
   }
 
-  private placeOf(id: unknown): number | undefined {
+  private placeOf(id: unknown, child: number): number | undefined {
     const place = this.places.get(id);
-    if (place === undefined && typeof id === 'string') this.missing.add(id);
+    if (place === undefined && typeof id === 'string') {
+      const children = this.waiting.get(id);
+      if (children === undefined) this.waiting.set(id, [child]);
+      else children.push(child);
+    }
     return place;
   }
 
   /** Returns the index of the newest row with an id and a message, except the shown rows; −1 if none. */
   lastSaid(shown: Uint8Array): number {
     return this.rows.findLastIndex(
-      ({ isSaid: says, id }, index) => shown[index] === 0 && says && id !== undefined,
+      ({ event }, index) => shown[index] === 0 && isSaid(event) && typeof event.fields['uuid'] === 'string',
     );
   }
 
@@ -178,9 +153,18 @@ class Tree {
    */
   conversation(leaf: number): readonly number[] {
     const { rows } = this;
-    const way = this.wayTo(leaf);
-    const leaves = this.leavingTest(way);
-    const leadsAway = this.leadingAway(way, leaves);
+    const way = this.mark(leaf, new Uint8Array(rows.length));
+    // Made when it is needed, because most conversations are a single path.
+    let idsOnWay: ReadonlySet<unknown> | undefined;
+    const isOnWay = (id: unknown) =>
+      (idsOnWay ??= new Set(rows.flatMap(({ ids }, index) => (way[index] === 1 ? ids : [])))).has(id);
+    const leaves = ({ event, ids }: Row): boolean => {
+      if (event.fields['type'] === 'assistant') return !isErrorNotice(event.fields) && !ids.some(isOnWay);
+      return ids.length > 0 ? ids.every(isOnWay) : isPrompt(event);
+    };
+    const leadsAway = new Uint8Array(rows.length);
+    for (const [index, row] of rows.entries())
+      if (way[index] === 0 && leaves(row)) this.mark(index, leadsAway, way);
     const kept = new Map<number, boolean>();
     const isKept = (start: number): boolean => {
       const trail: number[] = [];
@@ -192,8 +176,8 @@ class Tree {
       let answer = index < 0 || way[index] === 1 || kept.get(index) === true;
       for (const one of trail.reverse()) {
         const row = rows[one]!;
-        const goesOn = row.answered.length > 0 || row.event.fields['type'] === 'assistant';
-        answer &&= !leaves(row) && (goesOn || !leadsAway.has(one));
+        const goesOn = row.ids.length > 0 || row.event.fields['type'] === 'assistant';
+        answer &&= !leaves(row) && (goesOn || leadsAway[one] === 0);
         kept.set(one, answer);
       }
       return answer;
@@ -204,43 +188,13 @@ class Tree {
     return indices;
   }
 
-  /** Returns 1 for each row on the path to a row. */
-  private wayTo(leaf: number): Uint8Array {
-    const way = new Uint8Array(this.rows.length);
-    for (let index = leaf; index >= 0 && way[index] === 0; index = this.rows[index]!.parent) way[index] = 1;
-    return way;
-  }
-
-  /** Returns a test for rows off the path that begin or belong to another branch. */
-  private leavingTest(way: Uint8Array): (row: Row) => boolean {
-    // Made when it is needed, because most conversations are a single path.
-    let answeredOnWay: ReadonlySet<unknown> | undefined;
-    let replies: ReadonlySet<unknown> | undefined;
-    const onWay = () => this.rows.filter((_row, index) => way[index] === 1);
-    return ({ answered, isReply, replyId: id = '', isPrompt: asks }) => {
-      if (answered.length > 0) {
-        const known = (answeredOnWay ??= new Set(onWay().flatMap((row) => row.answered)));
-        return answered.every((call) => known.has(call));
-      }
-      if (!isReply) return asks;
-      return !(replies ??= new Set(onWay().map((row) => row.replyId))).has(id);
-    };
-  }
-
-  /** Returns rows off the path that belong to another branch. */
-  private leadingAway(way: Uint8Array, leaves: (row: Row) => boolean): ReadonlySet<number> {
-    const leading = new Set<number>();
-    for (const [start, row] of this.rows.entries()) {
-      if (way[start] === 1 || !leaves(row)) continue;
-      for (
-        let index = start;
-        index >= 0 && way[index] === 0 && !leading.has(index);
-        index = this.rows[index]!.parent
-      ) {
-        leading.add(index);
-      }
+  /** Marks the rows from one row back to the first row that is marked already. */
+  private mark(from: number, marks: Uint8Array, others = marks): Uint8Array {
+    for (let index = from; index >= 0 && marks[index] === 0 && others[index] === 0;) {
+      marks[index] = 1;
+      index = this.rows[index]!.parent;
     }
-    return leading;
+    return marks;
   }
 }
 
@@ -262,14 +216,10 @@ function isPrompt({ fields }: EventLine): boolean {
   return isRecord(message) && !partsIn(message).some(({ type: part }) => part === 'tool_result');
 }
 
-function replyId({ fields }: EventLine): string | undefined {
-  const id = fields['type'] === 'assistant' ? fieldsOf(fields['message'])['id'] : undefined;
-  return typeof id === 'string' ? id : undefined;
-}
-
-function answeredCalls({ fields }: EventLine): readonly unknown[] {
-  const { type, message } = fields;
-  if (type !== 'user' || !isRecord(message)) return [];
+function idsIn({ fields: { type, message } }: EventLine): readonly unknown[] {
+  if (!isRecord(message)) return [];
+  if (type === 'assistant') return typeof message['id'] === 'string' ? [message['id']] : [];
+  if (type !== 'user') return [];
   return partsIn(message).flatMap(({ type: part, tool_use_id: id }) => (part === 'tool_result' ? [id] : []));
 }
 
