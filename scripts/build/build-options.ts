@@ -114,7 +114,7 @@ export function hookBundle(choice: Choice): BuildOptions {
     ...forNode,
     entryPoints: { hook: hookCommand },
     chunkNames: 'hook-[name]-[hash]',
-    plugins: [builtinsRequired, leftOut],
+    plugins: [builtinsOnUse, leftOut],
     banner: { js: requireBanner },
   };
 }
@@ -144,17 +144,18 @@ export function commandBundles(choice: Choice): readonly BuildOptions[] {
 const hookCommand = 'src/cli/hook-command.ts';
 
 /**
- * Loads Node's modules through `require`. An import reads every property of a module, and some properties load more
- * modules when they are read, such as the streams of files and WebCrypto.
+ * Loads each of Node's modules when one of its functions is first called. An import would read every property of the
+ * module at once, and some properties load more modules when they are read, such as WebCrypto.
  */
-const builtinsRequired: Plugin = {
-  name: 'builtins-required',
+const builtinsOnUse: Plugin = {
+  name: 'builtins-on-use',
   setup(build) {
     build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'builtin' } : { path, external: true },
     );
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)});`,
+      // The bundler copies the properties of this object at once, but keeps its prototype.
+      contents: `module.exports = Object.create(new Proxy({}, { get: (_, name) => require('${path}')[name] }));`,
     }));
   },
 };

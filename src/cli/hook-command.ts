@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { surroundingsHere } from '../agent/files/surroundings.ts';
 import { readHookInput } from '../bridge/hooks/hook-input.ts';
@@ -19,8 +20,7 @@ export async function runHookCommand(event: string | undefined): Promise<void> {
 }
 
 /** Reads a session in a process that continues after this one has ended. */
-async function readApart(input: string): Promise<void> {
-  const { spawn } = await import('node:child_process');
+function readApart(input: string): void {
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'hook', 'Read'], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

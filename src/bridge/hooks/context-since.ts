@@ -61,9 +61,8 @@ function unstatedContext(
   whole: SessionPiece,
   before: number,
 ): ContextSince | 'not yet' | 'never' {
-  const start = messagesOf(earlier() ?? { entries: [] }).length;
-  const isContinued = messagesOf(whole).some(({ role }, index) => index >= start && role === 'assistant');
-  if (!isContinued) return 'not yet';
+  const later = messagesOf(whole).slice(messagesOf(earlier() ?? { entries: [] }).length);
+  if (!later.some(({ role }) => role === 'assistant')) return 'not yet';
   // Copilot Chat writes files of this format without summaries.
   if (whole.format !== 'copilot-cli') return 'never';
   // Copilot CLI continues during a compaction, and logs its beginning and end.
@@ -71,8 +70,7 @@ function unstatedContext(
   const ended = since.lastIndexOf('"session.compaction_complete"');
   if (begun > ended) return 'not yet';
   if (ended >= 0 && /"success":\s*false/u.test(lineAt(since, ended))) return 'never';
-  const errors = openErrorsIn(whole);
-  return { compaction: `after ${before}`, errors, view: messagesOf(whole).slice(start) };
+  return { compaction: `after ${before}`, errors: openErrorsIn(whole), view: later };
 }
 
 /** Finds the open errors of a piece, only from its calls and results. */

@@ -6,21 +6,19 @@ import { HookCallError } from './hook-call.ts';
 const longestCall = 64_000_000;
 
 /** Time limits of a call, in milliseconds. */
-interface HookPatience {
+const patience = {
   /** Wait for more input after a complete call, because some agents leave standard input open. */
-  readonly quiet: number;
+  quiet: 30,
   /** Limit for the whole call, well below the time that agents wait. */
-  readonly most: number;
-}
-
-const patience: HookPatience = { quiet: 30, most: 5_000 };
+  most: 5_000,
+};
 
 /**
  * Reads a call up to the end of input, or after one complete JSON object. It then closes the stream, so that the
  * program can exit.
  * @throws {HookCallError} if the input is too long or does not end
  */
-export function readHookInput(input: Readable, { quiet, most }: HookPatience = patience): Promise<string> {
+export function readHookInput(input: Readable, { quiet, most } = patience): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
   let pause: NodeJS.Timeout | undefined;

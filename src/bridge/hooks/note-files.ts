@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { privateFolder } from '../../agent/files/private-files.ts';
@@ -69,6 +69,11 @@ export async function readNote(path: string): Promise<Readonly<Record<string, un
   } finally {
     await file?.close();
   }
+}
+
+/** True if a compaction of any session was announced and not yet answered. */
+export function isAnyAnnounced(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.pending.json'));
 }
 
 /** True if a compaction of the session was announced and not yet answered. */

@@ -6,6 +6,7 @@ import {
   announceCall,
   ensureFolder,
   isAnnounced,
+  isAnyAnnounced,
   isOwnFolder,
   notedTranscript,
   noteFile,
@@ -32,17 +33,18 @@ export async function runHook(
   input: Promise<string>,
   argument: string | undefined,
   folder: string,
-  readLater: (input: string) => Promise<void>,
+  readLater: (input: string) => Promise<void> | void,
 ): Promise<string | undefined> {
   if (!(await isOwnFolder(folder).catch(() => false))) return undefined;
   try {
     const call = readHookCall(await input, argument);
     if (call === undefined) return undefined;
     const { event, session } = call;
+    const isOccasion = event === 'PostToolUse' || event === 'UserPromptSubmit';
+    // These frequent calls rarely have an answer, so they end before anything else is loaded, even for a hash.
+    if (isOccasion && !isAnyAnnounced(folder)) return undefined;
     const transcript =
       call.transcript ?? (session === undefined ? undefined : await notedTranscript(folder, session));
-    const isOccasion = event === 'PostToolUse' || event === 'UserPromptSubmit';
-    // These frequent calls rarely have an answer, so they end before the session readers are loaded.
     if (isOccasion && (transcript === undefined || !isAnnounced(folder, transcript))) return undefined;
     if (transcript === undefined) throw new HookCallError(`${event} names no transcript`);
     await ensureFolder(folder);
