@@ -7,7 +7,13 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build/build-options.ts';
+import {
+  activationBundle,
+  hookBundle,
+  nodeBundles,
+  strategyBundle,
+  webviewBundles,
+} from './build/build-options.ts';
 import { writeThirdParty } from './build/third-party.ts';
 
 const { values } = parseArgs({
@@ -17,7 +23,9 @@ const { values } = parseArgs({
   },
 });
 const choice = { isProduction: values.production };
-const bundles = [nodeBundles(choice), hookBundle(choice), strategyBundle(choice), webviewBundles(choice)];
+const bundles = [activationBundle, nodeBundles, hookBundle, strategyBundle, webviewBundles].map((bundle) =>
+  bundle(choice),
+);
 
 // Until the first build is complete, an open window keeps using the previous build.
 if (!values.watch) await rm('dist', { recursive: true, force: true });

@@ -78,14 +78,28 @@ const besides = {
 };
 
 /**
- * Code that runs in Node, except hooks and custom strategies. Code that is imported dynamically is split into files
+ * The code that activation loads, in one file. Each further file would wait for the extensions that are activated at
+ * the same time.
+ */
+export function activationBundle(choice: Choice): BuildOptions {
+  return {
+    ...shared(choice),
+    ...forNode,
+    entryPoints: { extension: 'src/extension/extension.ts' },
+    plugins: [laterApart, lazyGroups({ groups, loadedWith, besides })],
+    external: ['vscode'],
+  };
+}
+
+/**
+ * Code that runs in Node, except the activation, hooks and custom strategies. Code that is imported dynamically is split into files
  * that are loaded on first use, such as the token counter and the openai client.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
   return {
     ...shared(choice),
     entryPoints: {
-      extension: 'src/extension/extension.ts',
+      'extension-later': laterGroup,
       'engine-worker': 'src/presenters/engine/engine-worker.ts',
       cli: 'src/cli/main.ts',
     },
@@ -140,6 +154,17 @@ export function commandBundles(choice: Choice): readonly BuildOptions[] {
   ];
   return whole.map((options) => ({ ...options, outdir: 'dist/command' }));
 }
+
+const laterGroup = 'lazy-group:extension-later';
+
+/** Makes the activation load the rest of the extension from the bundle of all other code. */
+const laterApart: Plugin = {
+  name: 'later-apart',
+  setup(build) {
+    const filter = new RegExp(`^${laterGroup}$`);
+    build.onResolve({ filter }, () => ({ path: './extension-later.js', external: true }));
+  },
+};
 
 const hookCommand = 'src/cli/hook-command.ts';
 

@@ -1,5 +1,11 @@
 import { build, type Metafile } from 'esbuild';
-import { hookBundle, nodeBundles, strategyBundle, webviewBundles } from './build-options.ts';
+import {
+  activationBundle,
+  hookBundle,
+  nodeBundles,
+  strategyBundle,
+  webviewBundles,
+} from './build-options.ts';
 
 /** Sizes of the minified production bundles, in bytes. */
 export interface BundleSizes {
@@ -19,7 +25,7 @@ export interface BundleSizes {
 
 /** Maximum size of each bundle. A test fails above it. */
 export const mostOf: BundleSizes = {
-  activation: 25_000,
+  activation: 13_000,
   window: 1_497_000,
   node: 2_515_000,
   packages: 520_000,
@@ -30,7 +36,7 @@ export const mostOf: BundleSizes = {
 
 /** Bundles for production without writing files, and returns the sizes. */
 export async function bundleSizes(): Promise<BundleSizes> {
-  const options = [nodeBundles, hookBundle, strategyBundle, webviewBundles].map((bundle) =>
+  const options = [activationBundle, nodeBundles, hookBundle, strategyBundle, webviewBundles].map((bundle) =>
     bundle({ isProduction: true }),
   );
   const built = await Promise.all(options.map((one) => build({ ...one, write: false, metafile: true })));
@@ -39,8 +45,7 @@ export async function bundleSizes(): Promise<BundleSizes> {
     [...names].reduce((sum, name) => sum + (outputs[name]?.bytes ?? NaN), 0);
   const scripts = Object.keys(outputs).filter((name) => /^dist\/[^/]+\.js$/.test(name));
   const activation = loadedBy('dist/extension.js', { outputs });
-  const later = scripts.find((name) => name.startsWith('dist/extension-later-')) ?? '';
-  const rest = [...loadedBy(later, { outputs })];
+  const rest = [...loadedBy('dist/extension-later.js', { outputs })];
   const parts = scripts.flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
   const bytesOf = (isMeant: (path: string) => boolean) =>
     parts.reduce((sum, [path, { bytesInOutput }]) => sum + (isMeant(path) ? bytesInOutput : 0), 0);
