@@ -2,10 +2,15 @@ import fs from 'node:fs';
 import { CompactionFailure, phraseOf } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/english/custom-english.ts';
 import { headOf } from '../../compaction/text/clip.ts';
-import { SentenceError } from '../../language/sentence.ts';
+import { type Sentence, SentenceError } from '../../language/sentence.ts';
 import type { CustomPorts } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { canConfine, confine } from './confinement.ts';
-import { deepFreeze, instantiate, titledAnswer } from './strategy-implementation.ts';
+import {
+  deepFreeze,
+  isStrategy,
+  type StrategyImplementation,
+  titledAnswer,
+} from './strategy-implementation.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-messages.ts';
 import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';
@@ -124,3 +129,32 @@ for await (const frame of framesIn(bytesOfHost(), largestOfHost)) {
   void channel.receive(JSON.parse(frame.toString('utf8')) as ChannelMessage);
 }
 reallyExit.call(process, 0);
+
+/** Creates a strategy from an exported class or function. @throws {CompactionFailure} `custom-invalid`, or its error */
+async function instantiate(exported: unknown, ports: CustomPorts): Promise<StrategyImplementation> {
+  if (typeof exported !== 'function') throw invalid(customSentences.say('noFunction'));
+  const inject: unknown = Reflect.get(exported, 'inject') ?? [];
+  if (!Array.isArray(inject)) throw invalid(customSentences.say('injectNoList', { ports: names(ports) }));
+  const dependencies = inject.map((name: unknown): unknown => {
+    if (typeof name !== 'string' || !Object.hasOwn(ports, name)) {
+      throw invalid(
+        customSentences.say('injectUnknown', { name: JSON.stringify(name), ports: names(ports) }),
+      );
+    }
+    return ports[name as keyof CustomPorts];
+  });
+  const isClass = /^class\b/.test(Function.prototype.toString.call(exported));
+  const made: unknown = isClass
+    ? Reflect.construct(exported, dependencies)
+    : await (exported as (...given: readonly unknown[]) => unknown)(...dependencies);
+  if (!isStrategy(made)) throw invalid(customSentences.say('noPlanMethod'));
+  return made;
+}
+
+function names(ports: CustomPorts): string {
+  return Object.keys(ports).join(', ');
+}
+
+function invalid(problem: Sentence): CompactionFailure {
+  return new CompactionFailure('custom-invalid', problem);
+}
