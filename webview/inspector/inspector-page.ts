@@ -44,7 +44,6 @@ import {
   receiveDifference,
   receiveTimeline,
   receiveViews,
-  type TimelineSlice,
 } from './state/timeline-state.ts';
 import { timelineTab } from './timeline/timeline-tab.ts';
 import { receiveWhatIf } from './state/what-if-answers.ts';
@@ -71,19 +70,26 @@ class InspectorPage {
     select: ({ recordId }) => this.actions.showRecord(recordId),
     step: ({ by }) => this.step(by),
     'trigger-refused': () => this.store.update({ triggerRefusals: this.store.current.triggerRefusals + 1 }),
-    budget: (answer) => this.store.update({ budget: receiveBudget(this.store.current.budget, answer) }),
-    timeline: (notification) => this.receiveTimeline(notification, receiveTimeline),
-    'request-difference': (notification) => this.receiveTimeline(notification, receiveDifference),
-    ...forwarded(viewsNotifications, (notification) => this.receiveTimeline(notification, receiveViews)),
+    budget: this.ofShown((news, { budget }) => ({ budget: receiveBudget(budget, news) })),
+    timeline: this.ofShown((news, { timeline }) => ({ timeline: receiveTimeline(timeline, news) })),
+    'request-difference': this.ofShown((news, { timeline }) => ({
+      timeline: receiveDifference(timeline, news),
+    })),
+    ...forwarded(
+      viewsNotifications,
+      this.ofShown((news, { timeline }) => ({ timeline: receiveViews(timeline, news) })),
+    ),
     ...forwarded(messagesNotifications, (notification) => {
       const { messages, session } = this.store.current;
       this.store.update({ messages: receiveMessages(messages, notification, session?.sessionId) });
     }),
-    ...forwarded(ledgerNotifications, (notification) =>
-      this.store.update({ facts: receiveFacts(this.store.current.facts, notification) }),
+    ...forwarded(
+      ledgerNotifications,
+      this.ofShown((news, { facts }) => ({ facts: receiveFacts(facts, news) })),
     ),
-    ...forwarded(whatIfNotifications, (notification) =>
-      this.store.update({ whatIf: receiveWhatIf(this.store.current.whatIf, notification) }),
+    ...forwarded(
+      whatIfNotifications,
+      this.ofShown((news, { whatIf }) => ({ whatIf: receiveWhatIf(whatIf, news) })),
     ),
     ...forwarded(diffNotifications, (notification) => {
       for (const place of diffPlaces()) place.receive(notification);
@@ -164,13 +170,14 @@ class InspectorPage {
     this.store.update({ session, compactions: receiveSession(compactions, session, before) });
   }
 
-  /** Ignores answers about another session than the displayed one. */
-  private receiveTimeline<News extends { readonly sessionId: string }>(
-    news: News,
-    receive: (slice: TimelineSlice, news: News) => TimelineSlice,
-  ): void {
-    const { session, timeline } = this.store.current;
-    if (news.sessionId === session?.sessionId) this.store.update({ timeline: receive(timeline, news) });
+  /** Creates a handler that ignores answers about another session than the displayed one. */
+  private ofShown<News extends { readonly sessionId: string }>(
+    receive: (news: News, known: PageState) => Partial<PageState>,
+  ): (news: News) => void {
+    return (news) => {
+      const known = this.store.current;
+      if (news.sessionId === known.session?.sessionId) this.store.update(receive(news, known));
+    };
   }
 
   /** The comparison of two points, if it is open. */

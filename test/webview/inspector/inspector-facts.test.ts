@@ -120,6 +120,7 @@ describe('the facts', () => {
     await view.page.getByRole('button', { name: /command 0/ }).press('End');
     await view.expectPost({ type: 'facts', filter: { text: '' }, from: 100 });
     await view.notify(factsAnswer({ from: 100, facts: many.slice(100), total: 150 }));
+    await view.page.getByRole('button', { name: /command 100/ }).waitFor({ state: 'attached' });
     await view.page.keyboard.press('End');
     await view.page.getByRole('button', { name: /command 149/ }).waitFor();
   });

@@ -67,6 +67,24 @@ describe('the comparison of strategies', () => {
     expect(await view.posted('what-if-run')).toHaveLength(1);
   });
 
+  it('starts again when its session is shown again', async () => {
+    const view = await show();
+    const idle = whatIf({ phase: 'idle', rows: [] });
+    await view.notify(idle);
+    await view.expectPost({ type: 'what-if-run' });
+    await view.notify(inspectorSnapshot({ sessionId: 'session-2' }));
+    await view.notify(inspectorSnapshot());
+    await view.notify(idle);
+    await eventually(() => view.posted('what-if-run')).toHaveLength(2);
+  });
+
+  it('ignores what is told about another session', async () => {
+    const view = await showOutcomes();
+    await view.notify(whatIf({ phase: 'running', rows: [] }, 'session-2'));
+    await view.page.getByText('Compared 4 strategies in 0.9 s.').waitFor();
+    expect(await status(view)).toContain('Stay with Ladder');
+  });
+
   it('shows its progress, and can be cancelled', async () => {
     const view = await show();
     await view.notify(

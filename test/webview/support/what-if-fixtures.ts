@@ -74,6 +74,6 @@ export function whatIfView(changes: Partial<WhatIfView> = {}): WhatIfView {
   };
 }
 
-export function whatIf(changes: Partial<WhatIfView> = {}): InspectorNotification {
-  return { type: 'what-if', sessionId: 'session-1', view: whatIfView(changes) };
+export function whatIf(changes: Partial<WhatIfView> = {}, sessionId = 'session-1'): InspectorNotification {
+  return { type: 'what-if', sessionId, view: whatIfView(changes) };
 }

@@ -47,8 +47,8 @@ class WhatIfTab extends Component<WhatIfProps> {
   private isIdleOpen = false;
   /** The strategy whose lost facts are listed. */
   private lostOf: string | undefined;
-  /** The session whose comparison was started last. */
-  private started: string | undefined;
+  /** True once the comparison of the displayed session was started. */
+  private isStarted = false;
 
   static override styles = css`
     cb-what-if {
@@ -76,7 +76,7 @@ class WhatIfTab extends Component<WhatIfProps> {
     const before = changes.get('props')?.session;
     const { session, page } = this.props;
     if (before?.sessionId !== session.sessionId) {
-      this.isWhole = false;
+      [this.isStarted, this.isWhole] = [false, false];
       [this.chosen, this.sorting, this.lostOf] = [undefined, undefined, undefined];
     }
     // The host knows whether the outcomes still match the conversation.
@@ -107,8 +107,8 @@ class WhatIfTab extends Component<WhatIfProps> {
     super.updated(changes);
     const { answers, page, session } = this.props;
     const { sessionId, view } = answers;
-    if (view?.phase !== 'idle' || sessionId !== session.sessionId || this.started === sessionId) return;
-    this.started = sessionId;
+    if (view?.phase !== 'idle' || sessionId !== session.sessionId || this.isStarted) return;
+    this.isStarted = true;
     page.post(runRequest(view.before));
   }
 
