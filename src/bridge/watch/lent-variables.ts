@@ -8,8 +8,12 @@ import { isRecord } from '../../language/is-record.ts';
 import { readNote, writeNote } from '../hooks/note-files.ts';
 import { type ReplacedVariables, type Variable, withoutVariables, withVariables } from './variable-list.ts';
 
-/** Milliseconds between two looks at whether the process that lends variables has ended. */
-const lookEvery = 1000;
+/** Milliseconds between two checks whether the process that lends variables has ended. */
+const lookEvery = 1_000;
+/** Number of checks between two requests that ask this process whether it still has a window. */
+const looksBetweenQuestions = 30;
+/** Milliseconds in which it can answer. */
+const timeToAnswer = 15_000;
 
 /** A setting of the user with a list of variables. */
 export interface VariableSetting {
@@ -27,11 +31,18 @@ export class LentVariables {
   private readonly setting: VariableSetting;
   private readonly lock: SessionLock;
 
-  /** @param receipt path of the receipt, in a folder that only its owner can read */
-  constructor(receipt: string, setting: VariableSetting) {
+  /**
+   * @param receipt path of the receipt, in a folder that only its owner can read
+   * @param hasWindow tells whether this process still has a window. A window that was loaded again can leave its
+   * process behind for hours. That process lets another one take the variables back.
+   */
+  constructor(receipt: string, setting: VariableSetting, hasWindow: () => Promise<boolean>) {
     this.receipt = receipt;
     this.setting = setting;
     this.lock = new SessionLock(receipt);
+    const answer = async () => ((await hasWindow()) ? this.lock.refuse() : this.lock.release());
+    // After a failure, the other process asks again.
+    this.lock.listen({ asked: () => void answer().catch(() => {}), lost: () => {} });
   }
 
   /**
@@ -53,23 +64,27 @@ export class LentVariables {
   }
 
   /**
-   * Takes the variables out and restores those that they replaced. Changes that the user made since then stay.
+   * Takes the variables out and restores those that they replaced. Changes that the user made since then stay. Does
+   * nothing if another process has taken them back.
    * @throws errors of the setting; the receipt is then kept
    */
   async takeBack(): Promise<void> {
+    if (!this.lock.isHeld) return;
     await this.restore();
     await this.lock.release();
   }
 
   /**
-   * Takes back what another process left, as soon as that process has ended. Ends if it takes them back itself.
+   * Takes back what another process left, as soon as that process has ended or has no window. Ends if that process
+   * takes its variables back.
    * @param signal ends the wait
    * @throws errors of the setting and of the file system
    */
   async takeBackLeft(signal: AbortSignal): Promise<void> {
-    while (existsSync(this.receipt) && !signal.aborted) {
+    for (let looks = 0; existsSync(this.receipt) && !signal.aborted; looks++) {
       try {
-        await this.lock.hold();
+        if (looks % looksBetweenQuestions > 0) await this.lock.hold();
+        else await this.lock.takeOver(timeToAnswer, 'abandoned', signal);
         await this.takeBack();
       } catch (error) {
         if (!(error instanceof HeldElsewhereError)) throw error;

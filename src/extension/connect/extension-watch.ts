@@ -14,6 +14,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import { plainLabel, showInformation, showWarning } from '../editor/plain-notices.ts';
+import { hasWindow } from '../sessions/window-present.ts';
 import { watchReceipt } from './program.ts';
 import { isAgreed } from './review-changes.ts';
 
@@ -153,7 +154,7 @@ export class ExtensionWatch {
   }
 
   private lent(): LentVariables {
-    return new LentVariables(watchReceipt(this.ports.storage), userSetting);
+    return new LentVariables(watchReceipt(this.ports.storage), userSetting, hasWindow);
   }
 
   private async wayFrom(folder: string | undefined): Promise<ExtensionWay | undefined> {

@@ -29,9 +29,10 @@ describe('lent variables', () => {
     read: () => (JSON.parse(readFileSync(file, 'utf8')) as { readonly variables?: unknown }).variables,
     write: (variables) => writeFile(file, JSON.stringify({ variables })),
   };
-  const lent = (to = setting) => new LentVariables(receipt, to);
-  const lend = async () => {
-    const one = lent();
+  const lent = (to = setting, hasWindow = true) =>
+    new LentVariables(receipt, to, () => Promise.resolve(hasWindow));
+  const lend = async (hasWindow = true) => {
+    const one = lent(setting, hasWindow);
     await one.hold();
     await one.lend([proxy]);
     return one;
@@ -102,7 +103,7 @@ describe('lent variables', () => {
           writeFileSync(file, JSON.stringify({ variables }));
           die('after');
         },
-      });
+      }, async () => true);
       await lent.hold();
       await lent.lend([${JSON.stringify(proxy)}]);
       console.log('lent');
@@ -134,6 +135,17 @@ describe('lent variables', () => {
     child.kill('SIGKILL');
     await waiting;
     expect(setting.read()).toEqual([key]);
+  });
+
+  it('are taken back from a process that has lost its window, which then leaves them alone', async () => {
+    await setting.write([key]);
+    const one = await lend(false);
+    await lent().takeBackLeft(never);
+    expect(setting.read()).toEqual([key]);
+    const next = await lend();
+    await one.takeBack();
+    expect(setting.read()).toEqual([key, proxy]);
+    await next.takeBack();
   });
 
   it('are left alone by a process that stops waiting', async () => {
