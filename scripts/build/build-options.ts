@@ -92,8 +92,8 @@ export function activationBundle(choice: Choice): BuildOptions {
 }
 
 /**
- * Code that runs in Node, except the activation, hooks and custom strategies. Code that is imported dynamically is split into files
- * that are loaded on first use, such as the token counter and the openai client.
+ * Code that runs in Node, except the activation, hooks and custom strategies. Code that is imported dynamically is
+ * split into files that are loaded on first use, such as the token counter and the openai client.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
   return {
