@@ -25,7 +25,8 @@ import { Store } from '../shared/store.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
 import { compactionsTab } from './compactions/compactions-tab.ts';
-import { type DiffPlace, diffPlaces } from './compactions/diff-place.ts';
+import { receiveInDiffs } from './compactions/diff-place.ts';
+import type { Diff } from './diff/diff.ts';
 import { expectChange, receiveCoverage, receiveSession } from './state/compaction-answers.ts';
 import { receiveFacts } from './state/facts-answers.ts';
 import { factsTab } from './facts/facts-tab.ts';
@@ -37,7 +38,6 @@ import { type InspectorViewState, parseInspectorState, type TabName } from './pa
 import { emptyPage, type PageActions, type PageState } from './state/page-state.ts';
 import { type Tab, tabs } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
-import type { ComparisonPanel } from './timeline/comparison-panel.ts';
 import {
   openComparison,
   openDifference,
@@ -91,10 +91,7 @@ class InspectorPage {
       whatIfNotifications,
       this.ofShown((news, { whatIf }) => ({ whatIf: receiveWhatIf(whatIf, news) })),
     ),
-    ...forwarded(diffNotifications, (notification) => {
-      for (const place of diffPlaces()) place.receive(notification);
-      this.comparison?.receiveDiff(notification);
-    }),
+    ...forwarded(diffNotifications, receiveInDiffs),
     ...forwarded(coverageNotifications, (notification) => {
       this.store.update({ compactions: receiveCoverage(this.store.current.compactions, notification) });
     }),
@@ -180,11 +177,6 @@ class InspectorPage {
     };
   }
 
-  /** The comparison of two points, if it is open. */
-  private get comparison(): ComparisonPanel | undefined {
-    return document.querySelector<ComparisonPanel>('cb-point-comparison') ?? undefined;
-  }
-
   /** Draws the page, once more if drawing it changed the state. */
   private draw(): void {
     this.isStale = true;
@@ -258,14 +250,8 @@ class InspectorPage {
 
   /** Moves to the next change or to the previous one, in the diff of the shown tab. */
   private step(by: 1 | -1): void {
-    if (this.drawn === 'timeline') this.comparison?.step(by);
-    else if (this.drawn !== undefined) diffIn(this.drawn)?.step(by);
+    document.querySelector<Diff>(`#panel-${this.drawn} cb-diff`)?.stepBy(by);
   }
-}
-
-/** The diff on a tab. */
-function diffIn(tab: TabName): DiffPlace | undefined {
-  return diffPlaces().find((place) => place.closest(`#panel-${tab}`) !== null);
 }
 
 /** The selected tab, or another one if the session does not have it. */

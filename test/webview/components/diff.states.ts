@@ -1,7 +1,8 @@
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import type { Kind } from '../../../src/protocol/engine-terms.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import { DiffView } from '../../../webview/inspector/diff/diff-view.ts';
+import { shownDiff } from '../../../webview/inspector/diff/diff.ts';
+import { noDiffData, receiveDiff } from '../../../webview/inspector/diff/diff-data.ts';
 import type { Filter } from '../../../webview/inspector/page/inspector-view-state.ts';
 import { diffRows, ladder } from '../support/inspector-fixtures.ts';
 import { type ComponentStates, ignored } from './states.ts';
@@ -25,27 +26,23 @@ function drawn(
   open: readonly string[] = [],
   filter: Filter = {},
 ): TemplateResult {
-  const view = new DiffView(
-    { ...ladder, id },
-    {
-      post: ignored,
-      open: { has: (key) => open.includes(key), set: ignored },
-      canRestore: true,
-      canPin: true,
-      filter,
-      onFilter: ignored,
-    },
-  );
-  if (shown !== undefined) view.receive({ type: 'diff', recordId: id, rows: shown });
-  const before = 'head and the middle and tail';
-  view.receive({
+  const waiting = receiveDiff(noDiffData, {
     type: 'texts',
     recordId: id,
     messageId: 'm76',
-    before,
+    before: 'head and the middle and tail',
     after: 'head and [clipped] and tail',
   });
-  return html`${view.element}`;
+  return shownDiff({
+    subject: { ...ladder, id },
+    data: shown === undefined ? waiting : receiveDiff(waiting, { type: 'diff', recordId: id, rows: shown }),
+    post: ignored,
+    open: { has: (key) => open.includes(key), set: ignored },
+    canRestore: true,
+    canPin: true,
+    filter,
+    onFilter: ignored,
+  });
 }
 
 export const diffStates: ComponentStates = {

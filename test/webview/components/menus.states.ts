@@ -5,8 +5,11 @@ import {
   MessageMenu,
   messageButtons,
 } from '../../../webview/inspector/by-hand/message-menu.ts';
-import { sentenceButton, SentenceMenu } from '../../../webview/inspector/by-hand/sentence-menu.ts';
-import { fieldButton, sentenceFor } from '../../../webview/inspector/by-hand/sentence-parts.ts';
+import {
+  fieldButton,
+  sentenceButton,
+  SentenceMenu,
+} from '../../../webview/inspector/by-hand/sentence-menu.ts';
 import { inspectorState } from '../support/inspector-fixtures.ts';
 import { type ComponentStates, ignored } from './states.ts';
 
@@ -25,7 +28,7 @@ export const menuStates: ComponentStates = {
         ${menuButton(messages, inContext, 'src/store.ts')} ${messageButtons(messages, inContext)}`,
     'a hidden message': () => html`${messageButtons(messages, { messageId: 'm2', isHidden: true })}`,
     'a sentence': () =>
-      html`<button type="button" ${sentenceFor(sentences, rule)}>${rule.sentence}</button> ${sentenceButton(
+      html`<span>${rule.sentence}</span> ${sentenceButton(
           sentences,
           () => rule,
           (button) => button,

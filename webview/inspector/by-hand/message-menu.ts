@@ -1,5 +1,6 @@
-import { type ElementPart, html, noChange, nothing, type TemplateResult } from 'lit';
-import { Directive, directive, type PartInfo, PartType } from 'lit/directive.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
+import { ref } from 'lit/directives/ref.js';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
@@ -154,27 +155,12 @@ function opening(menu: MessageMenu, subject: MenuSubject): (event: MouseEvent) =
   return ({ currentTarget }) => menu.openBelow(subject, currentTarget as HTMLElement);
 }
 
-class MenuForDirective extends Directive {
-  constructor(part: PartInfo) {
-    super(part);
-    if (part.type !== PartType.ELEMENT) throw new Error('`menuFor` stands alone in a tag.');
-  }
-
-  override render(_menu: MessageMenu | undefined, _subject: MenuSubject): unknown {
-    return noChange;
-  }
-
-  override update(
-    { element }: ElementPart,
-    [menu, subject]: [MessageMenu | undefined, MenuSubject],
-  ): unknown {
-    menu?.attach(element, subject);
-    return noChange;
-  }
-}
-
 /** Gives an element the menu of a message or of a group of messages: `<button ${menuFor(menu, subject)}>`. */
-export const menuFor = directive(MenuForDirective);
+export function menuFor(menu: MessageMenu | undefined, subject: MenuSubject): DirectiveResult {
+  return ref((element) => {
+    if (element !== undefined) menu?.attach(element, subject);
+  });
+}
 
 /** The element in the target to focus after the menu closes. */
 function focusableIn(target: HTMLElement): HTMLElement {

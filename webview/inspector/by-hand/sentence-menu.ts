@@ -6,7 +6,7 @@ import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { styled } from '../../shared/styled.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { rewordField } from './reword-field.ts';
-import { isField, selectedSentence, type SentenceSubject } from './selected-sentence.ts';
+import { isField, selectedIn, selectedSentence, type SentenceSubject } from './selected-sentence.ts';
 
 const words = inspectorTexts.ledger.marks;
 
@@ -222,6 +222,18 @@ export function sentenceButton(
     }}
   >
     ${iconTemplate('more')}
+  </button>`;
+}
+
+/** A button with the menu for the selected text of a field, because keys type in the field. */
+export function fieldButton(marks: SentenceMenu, field: () => HTMLTextAreaElement): TemplateResult {
+  return html`<button
+    type="button"
+    class="link"
+    aria-haspopup="menu"
+    @click=${({ currentTarget }: Event) => marks.openBelow(selectedIn(field()), currentTarget as HTMLElement)}
+  >
+    ${words.mark}
   </button>`;
 }
 

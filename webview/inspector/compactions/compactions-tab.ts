@@ -4,10 +4,11 @@ import { previewRecordId } from '../../../src/protocol/inspector-preview.ts';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { Component, component } from '../../shared/component.ts';
 import { type OpenRows, openRows } from '../../shared/host.ts';
+import type { Diff } from '../diff/diff.ts';
 import { type Filter, isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
-import { type DiffPlace, diffPlace, selectionPause } from './diff-place.ts';
+import { diffPlace, selectionPause } from './diff-place.ts';
 import { previewPanel } from './preview-panel.ts';
 import { recordList } from './record-list.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -144,8 +145,8 @@ class CompactionsTab extends Component<CompactionsProps> {
     this.props.page.choose({ filter });
   };
 
-  private get diff(): DiffPlace | null {
-    return this.querySelector('cb-diff-place');
+  private get diff(): Diff | null {
+    return this.querySelector('cb-diff');
   }
 
   private readonly keyPressed = (event: KeyboardEvent): void => this.diff?.handleKey(event);

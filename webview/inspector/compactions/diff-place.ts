@@ -1,85 +1,46 @@
 import type { PropertyValues } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
-import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { Component, component } from '../../shared/component.ts';
-import type { OpenRows } from '../../shared/host.ts';
-import type { MessageMenu } from '../by-hand/message-menu.ts';
-import { DiffView } from '../diff/diff-view.ts';
-import type { Filter } from '../page/inspector-view-state.ts';
+import { type DiffOptions, shownDiff } from '../diff/diff.ts';
+import { noDiffData, receiveDiff } from '../diff/diff-data.ts';
+import type { DiffSubject } from '../diff/diff-head.ts';
 
-interface DiffPlaceProps {
-  readonly record: RecordView;
+interface DiffPlaceProps extends Omit<DiffOptions, 'canRestore' | 'canPin'> {
+  readonly record: DiffSubject;
   /** The diff is requested again when it changes. */
   readonly version: unknown;
-  readonly post: (request: InspectorRequest) => void;
   readonly canChange: boolean;
   /** True if messages can be restored, as in a chat. */
   readonly canUndo?: boolean;
-  readonly menu?: MessageMenu | undefined;
-  readonly open: OpenRows;
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
 }
 
 /** Milliseconds to wait on a record before anything about it is requested, because arrow keys may pass many records. */
 export const selectionPause = 120;
 
-/** The place of the diff of the selected compaction. */
-export class DiffPlace extends Component<DiffPlaceProps> {
-  private diff: DiffView | undefined;
+/** The place of the diff of the selected compaction. Keeps the answers about it. */
+class DiffPlace extends Component<DiffPlaceProps> {
+  private data = noDiffData;
   private timer: number | undefined;
 
   /** Takes an answer if it is about the shown diff. */
   receive(notification: DiffNotification): void {
-    if (notification.recordId === this.diff?.recordId) this.diff.receive(notification);
-  }
-
-  /** Moves to the next change or to the previous one. */
-  step(by: 1 | -1): void {
-    this.diff?.step(by);
-  }
-
-  handleKey(event: KeyboardEvent): void {
-    this.diff?.handleKey(event);
-  }
-
-  /** Shows the first message that contains a name. */
-  find(name: string): void {
-    this.diff?.find(name);
+    if (notification.recordId !== this.props.record.id) return;
+    this.data = receiveDiff(this.data, notification);
+    this.requestUpdate();
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    super.willUpdate(changes);
+    if (!changes.has('props')) return;
     const before = changes.get('props');
-    const {
-      record,
-      version,
-      post,
-      canChange,
-      canUndo = canChange,
-      menu,
-      open,
-      filter,
-      onFilter,
-    } = this.props;
-    const isOther = this.diff?.isFor(record) !== true;
-    if (!isOther && before?.version === version) return;
+    const { record, version, post } = this.props;
+    const isOther = before === undefined || keyOf(before.record) !== keyOf(record);
+    if (!isOther && before.version === version) return;
     window.clearTimeout(this.timer);
-    if (isOther) {
-      this.diff = new DiffView(record, {
-        post,
-        open,
-        canRestore: canUndo,
-        canPin: canChange,
-        ...(menu === undefined ? {} : { menu }),
-        filter,
-        onFilter,
-      });
-    }
-    const { diff } = this;
-    if (before === undefined || !isOther) diff?.request();
-    else this.timer = window.setTimeout(() => diff?.request(), selectionPause);
+    if (isOther) this.data = noDiffData;
+    const request = () => post({ type: 'diff', recordId: record.id });
+    if (before === undefined || !isOther) request();
+    else this.timer = window.setTimeout(request, selectionPause);
   }
 
   override disconnectedCallback(): void {
@@ -88,13 +49,21 @@ export class DiffPlace extends Component<DiffPlaceProps> {
   }
 
   protected override render(): unknown {
-    return this.diff?.element;
+    const { record, canChange, canUndo = canChange, post, open, menu, filter, onFilter } = this.props;
+    const { data } = this;
+    const options = { post, open, menu, filter, onFilter, canRestore: canUndo, canPin: canChange };
+    return keyed(keyOf(record), shownDiff({ ...options, subject: record, data }));
   }
 }
 
 export const diffPlace = component('cb-diff-place', DiffPlace);
 
-/** The diffs on the page that take answers. */
-export function diffPlaces(): readonly DiffPlace[] {
-  return [...document.querySelectorAll<DiffPlace>('cb-diff-place')];
+/** After an undo, nothing can be restored, so the record has another diff. */
+function keyOf({ id, isUndone }: DiffSubject): string {
+  return `${id} ${isUndone}`;
+}
+
+/** Passes an answer to the diffs on the page. */
+export function receiveInDiffs(notification: DiffNotification): void {
+  for (const place of document.querySelectorAll<DiffPlace>('cb-diff-place')) place.receive(notification);
 }

@@ -2,8 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { PreviewedSummary, PreviewView } from '../../../src/protocol/inspector-preview.ts';
 import { listed } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
-import type { SentenceMenu } from '../by-hand/sentence-menu.ts';
-import { fieldButton } from '../by-hand/sentence-parts.ts';
+import { fieldButton, type SentenceMenu } from '../by-hand/sentence-menu.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.preview;

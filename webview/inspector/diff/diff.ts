@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
-import { Component } from '../../shared/component.ts';
+import { Component, component } from '../../shared/component.ts';
 import type { OpenRows } from '../../shared/host.ts';
 import { type VirtualList, virtualList } from '../../shared/virtual-list.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
@@ -26,7 +26,7 @@ export interface DiffOptions {
   readonly canRestore: boolean;
   readonly canPin: boolean;
   /** Menu of manual actions; absent if no action is possible. */
-  readonly menu?: MessageMenu;
+  readonly menu?: MessageMenu | undefined;
   /** The initial filter. The diff itself keeps later changes to it. */
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
@@ -38,7 +38,7 @@ interface DiffProps extends DiffOptions {
 }
 
 /** The diff of a compaction, which shows the effect on each message. */
-export class Diff extends Component<DiffProps> {
+class Diff extends Component<DiffProps> {
   private filter: Filter = {};
   /** The newest rows. */
   private rows: readonly DiffRowView[] | undefined;
@@ -288,4 +288,5 @@ export class Diff extends Component<DiffProps> {
   `;
 }
 
-customElements.define('cb-diff', Diff);
+export const shownDiff = component('cb-diff', Diff);
+export type { Diff };

@@ -1,5 +1,4 @@
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { DiffNotification } from '../../../src/protocol/inspector-compactions.ts';
+import { css, html, type PropertyValues, type TemplateResult } from 'lit';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import {
   type PointView,
@@ -14,7 +13,8 @@ import { formatTime } from '../../shared/numbers.ts';
 import { kindSegments, stackedBar } from '../../shared/stacked-bar.ts';
 import { kinds } from '../../../src/protocol/engine-terms.ts';
 import type { MessageMenu } from '../by-hand/message-menu.ts';
-import { DiffView } from '../diff/diff-view.ts';
+import { diffPlace } from '../compactions/diff-place.ts';
+import type { Diff } from '../diff/diff.ts';
 import { type Filter, isEditable } from '../page/inspector-view-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import type { PointComparison } from '../state/timeline-state.ts';
@@ -53,19 +53,12 @@ class ComparisonPanel extends Component<ComparisonProps> {
     }
   `;
   private readonly asking = new CoalescedRequest(() => this.props.post({ type: 'view-points' }));
-  private diff: DiffView | undefined;
   private open: readonly string[] = [];
+  private readonly rows = openRows(
+    () => this.open,
+    (open) => (this.open = open),
+  );
   private filter: Filter = {};
-
-  /** Passes an answer about the messages to the diff. */
-  receiveDiff(notification: DiffNotification): void {
-    if (notification.recordId === this.diff?.recordId) this.diff.receive(notification);
-  }
-
-  /** Moves to the next change or to the previous one. */
-  step(by: 1 | -1): void {
-    this.diff?.step(by);
-  }
 
   protected override firstUpdated(): void {
     this.querySelector('h3')?.focus();
@@ -75,17 +68,13 @@ class ComparisonPanel extends Component<ComparisonProps> {
     if (!changed.has('props')) return;
     const { comparison, session, post } = this.props;
     const before = changed.get('props');
-    const { span, sizes, points } = comparison;
+    const { span, points } = comparison;
     if (points !== before?.comparison.points) this.asking.answered();
     // There may be new points.
     if (session !== before?.session) this.asking.ask();
-    if (span !== undefined && span !== before?.comparison.span)
-      post({ type: 'view-difference', from: span.from, to: span.to });
-    const shown = before?.comparison;
-    if (sizes !== undefined && sizes !== shown?.sizes) {
-      if (this.diff?.recordId !== viewDiffId(sizes)) this.diff = this.diffOf(sizes);
-    } else if (sizes === undefined) this.diff = undefined;
-    if (session !== before?.session || sizes !== shown?.sizes) this.diff?.request();
+    if (span === undefined || span === before?.comparison.span) return;
+    this.open = [];
+    post({ type: 'view-difference', from: span.from, to: span.to });
   }
 
   protected override render(): TemplateResult {
@@ -96,7 +85,7 @@ class ComparisonPanel extends Component<ComparisonProps> {
       aria-labelledby="views-title"
       @keydown=${(event: KeyboardEvent) => {
         if (event.key === 'Escape') onBack();
-        else this.diff?.handleKey(event);
+        else this.querySelector<Diff>('cb-diff')?.handleKey(event);
       }}
     >
       <div class="timeline-row">
@@ -106,7 +95,7 @@ class ComparisonPanel extends Component<ComparisonProps> {
       ${
         sizes === undefined
           ? html`<p class="dim" role="status">${inspectorTexts.diff.loading}</p>`
-          : [sizesOf(sizes), this.diff?.element ?? nothing]
+          : [sizesOf(sizes), this.diff(sizes)]
       }
     </section>`;
   }
@@ -128,34 +117,27 @@ class ComparisonPanel extends Component<ComparisonProps> {
     >`;
   }
 
-  private diffOf({ from, to, before, after }: ViewDifferenceView): DiffView {
-    const canChange = isEditable(this.props.session);
-    this.open = [];
-    return new DiffView(
-      {
+  private diff({ from, to, before, after }: ViewDifferenceView): TemplateResult {
+    const { session, post, menu } = this.props;
+    return diffPlace({
+      ...{ post, menu, open: this.rows, filter: this.filter, onFilter: this.keepFilter },
+      record: {
         id: viewDiffId({ from, to }),
         isUndone: false,
         tokensBefore: before.tokens,
         tokensAfter: after.tokens,
       },
-      {
-        post: this.props.post,
-        open: openRows(
-          () => this.open,
-          (rows) => (this.open = rows),
-        ),
-        canRestore: canChange,
-        canPin: canChange,
-        menu: this.props.menu,
-        filter: this.filter,
-        onFilter: (filter) => (this.filter = filter),
-      },
-    );
+      version: session,
+      canChange: isEditable(session),
+    });
   }
+
+  private readonly keepFilter = (filter: Filter): void => {
+    this.filter = filter;
+  };
 }
 
 export const comparisonPanel = component('cb-point-comparison', ComparisonPanel);
-export type { ComparisonPanel };
 
 /** Both contexts as bars, and the numbers of the kinds that differ. */
 function sizesOf({ before, after }: ViewDifferenceView): TemplateResult {

@@ -5,8 +5,9 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
 import { openRows } from '../../shared/host.ts';
-import { type DiffPlace, diffPlace } from '../compactions/diff-place.ts';
+import { diffPlace } from '../compactions/diff-place.ts';
 import { recordOutcome } from '../compactions/record-outcome.ts';
+import type { Diff } from '../diff/diff.ts';
 import type { CompactionAnswers } from '../state/compaction-answers.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { strategyActions } from './strategy-effect.ts';
@@ -65,7 +66,7 @@ class WhatIfPreview extends Component<PreviewProps> {
   }
 
   private readonly keyPressed = (event: KeyboardEvent): void => {
-    this.querySelector<DiffPlace>('cb-diff-place')?.handleKey(event);
+    this.querySelector<Diff>('cb-diff')?.handleKey(event);
     if (event.key === 'Escape') this.props.onBack();
   };
 }
