@@ -253,6 +253,13 @@ export class AgentSession {
       if (unsaid !== '') this.emit({ type: 'unsaid', text: unsaid });
     }
     await this.edits.endTurn(turnId);
+    void this.takeBackground().catch(() => {});
+  }
+
+  /** Takes over a background compaction that ends after the turn. A failure is among its reported phases. */
+  private async takeBackground(): Promise<void> {
+    if (await this.compaction.backgroundEnded())
+      await this.work.atPause((signal) => this.compaction.takeBackground(signal));
   }
 
   /** @param turnId id of the message that the turn answers */
@@ -274,10 +281,8 @@ export class AgentSession {
   }
 
   private async searchHistory(query: string): Promise<HistoryMatches> {
-    const { historySearch } = this.ports;
-    if (historySearch !== undefined) return historySearch(this.transcript, query);
-    this.historySearch ??= this.loadHistorySearch();
-    return (await this.historySearch)(this.transcript, query);
+    const search = this.ports.historySearch ?? (await (this.historySearch ??= this.loadHistorySearch()));
+    return search(this.transcript, query);
   }
 
   /** Loads the search when it is first used, so that activation does not load it. */

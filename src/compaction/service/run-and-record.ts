@@ -194,6 +194,11 @@ export class CompactionRunner {
     return true;
   }
 
+  async backgroundEnded(): Promise<boolean> {
+    await this.background.current?.records.catch(() => {});
+    return this.background.isDone;
+  }
+
   /** Stops the background compaction and discards it. Resolves when it has ended. */
   discardBackground(reason?: Reason): Promise<void> {
     return this.background.discard(reason);

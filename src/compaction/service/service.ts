@@ -208,6 +208,16 @@ export class CompactionService {
     return this.runs.discardBackground();
   }
 
+  /** Waits until no background compaction is running. @returns true if its result can be taken over */
+  backgroundEnded(): Promise<boolean> {
+    return this.runs.backgroundEnded();
+  }
+
+  /** Takes over the result of a background compaction that has ended. */
+  takeBackground(signal: CancellationSignal): Promise<unknown> {
+    return this.exclusively(() => this.runs.settleBackground(false, this.budget, signal));
+  }
+
   /** Returns the compactions that are undone together with this one, oldest first, including this one. */
   undoneWith(recordId: string): readonly CompactionRecord[] {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);

@@ -39,6 +39,7 @@ const happenings: Readonly<Record<string, Happening>> = {
   planStep: ({ harness, stop, running }) => running.push(harness.service.compactAfterStep(stop.signal)),
   overflow: ({ harness, stop, running }) =>
     running.push(harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, stop.signal)),
+  take: ({ harness, stop, running }) => running.push(harness.service.takeBackground(stop.signal)),
   stop: (around) => {
     around.stop.abort();
     around.stop = new AbortController();
