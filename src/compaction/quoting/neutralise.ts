@@ -9,8 +9,8 @@ const greaterThan = '(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;)';
 /** Names between `<|` and `|>` in any template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command. */
 const special = `${lessThan}\\s{0,3}\\|{1,2}[ \\t]{0,3}[\\p{L}\\p{N}/][\\p{L}\\p{N}_/:. -]{0,60}[ \\t]{0,3}(?:\\|{1,2}\\s{0,3}${greaterThan}|(?=\\n|$))`;
 const bracketed =
-  '\\[\\s{0,3}/?\\s{0,3}(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|MODEL_SETTINGS|THINK|gMASK|CLS|SEP)\\s{0,3}\\]';
-const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}SYS\\s{0,3}${greaterThan}{2}`;
+  '\\[\\s{0,3}/?\\s{0,3}(?:inst|sys|system_prompt|available_tools|tool_calls|tool_results|tool_content|model_settings|think|gmask|cls|sep)\\s{0,3}\\]';
+const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}sys\\s{0,3}${greaterThan}{2}`;
 
 const speakers =
   'human|assistant|user|system|developer|person|tool|ai|model|chatbot|instructions?|response|人类|用户|助手|系统';
@@ -34,13 +34,14 @@ const tagNames = [
 const tagName = `(?:${tagNames})(?:[_-][a-z0-9]{1,24})?(?![\\p{L}\\p{N}_-])`;
 const tag = `(?<opening>${lessThan}\\s{0,3}/?\\s{0,3}${tagName})(?:\\s[^<>\\n]{0,300})?(?<closing>\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
-const pattern = [special, doubled, bracketed, prefixed, field, tag].join('|');
+/** Reads lower-case text: ignoring the case of every letter of Unicode would triple the time of the first use. */
+const markers = new RegExp([special, doubled, bracketed, prefixed, field, tag].join('|'), 'gmu');
 /** `Promise<Message>` is a type. A capitalised name directly after a word is not a tag. */
 const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
-/** Matches in every text with a marker, and in few others. The first use of the whole pattern takes 20 ms. */
+/** Matches in every text with a marker, and in few others. */
 const sign = new RegExp(
   `${lessThan}\\s{0,3}(?:\\||/?\\s{0,3}[a-z])|${bracketed}|(?<![a-z])(?:${speakers}|${fieldNames})[\\s(*_:=\\\\"'\`]`,
-  'iu',
+  'u',
 );
 
 /** Makes template markers, our delimiters and the session's tag suffix harmless but readable: `‹User:›`. */
@@ -68,43 +69,33 @@ export function withoutHeadings(text: string, titles: readonly string[]): string
     .join('\n');
 }
 
-const patterns = new Map<TagSuffix | undefined, RegExp>();
-
-function patternFor(tagSuffix: TagSuffix | undefined): RegExp {
-  const known = patterns.get(tagSuffix);
-  if (known !== undefined) return known;
-  // Usually only one chat is open.
-  if (patterns.size > 50) patterns.clear();
-  const made = new RegExp(
-    tagSuffix === undefined ? pattern : `${pattern}|(?<tagSuffix>${tagSuffix})`,
-    'gimu',
-  );
-  patterns.set(tagSuffix, made);
-  return made;
-}
-
 function replaceMarkers(text: string, tagSuffix: TagSuffix | undefined, isEscaped: boolean): string {
   const folded = foldText(text);
-  const hasMark = tagSuffix !== undefined && folded.text.toLowerCase().includes(tagSuffix);
-  if (!hasMark && !sign.test(folded.text)) return text;
-  const markers = patternFor(tagSuffix);
-  markers.lastIndex = 0;
+  const lower = folded.text.toLowerCase();
   const pieces: Piece[] = [];
-  const replace = (index: number, found: string, written = visible(found, tagSuffix)) =>
-    pieces.push({ place: folded.place(index, index + found.length), written });
-  for (let match = markers.exec(folded.text); match !== null; match = markers.exec(folded.text)) {
+  const replace = (start: number, end: number, written = visible(folded.text.slice(start, end), tagSuffix)) =>
+    pieces.push({ place: folded.place(start, end), written });
+  if (tagSuffix !== undefined) {
+    const { length } = tagSuffix;
+    for (let at = lower.indexOf(tagSuffix); at >= 0; at = lower.indexOf(tagSuffix, at + length))
+      replace(at, at + length, `${open}mark${close}`);
+  }
+  if (pieces.length === 0 && !sign.test(lower)) return text;
+  markers.lastIndex = 0;
+  for (let match = markers.exec(lower); match !== null; match = markers.exec(lower)) {
     const { 0: found, index, groups = {} } = match;
     const { opening, closing = '' } = groups;
+    const end = index + found.length;
     if (opening === undefined) {
-      replace(index, found, groups['tagSuffix'] === undefined ? undefined : `${open}mark${close}`);
+      replace(index, end);
       continue;
     }
     type.lastIndex = index - 1;
     const isLeft =
       (isEscaped && text[folded.place(index, index + 1)[0]] === '<') || (index > 0 && type.test(folded.text));
     if (!isLeft) {
-      replace(index, opening);
-      if (closing !== '') replace(index + found.length - closing.length, closing);
+      replace(index, index + opening.length);
+      if (closing !== '') replace(end - closing.length, end);
     }
     // The attributes of a tag may contain further markers.
     markers.lastIndex = index + (isLeft ? 1 : opening.length);
@@ -156,6 +147,8 @@ const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries([
   ...pairs('▁ˍ', '_'),
   ...zip('аеіјорсухѕһԁոԝАВЕІКМНОРСТХЅ', 'aeijopcyxshdnwABEIKMHOPCTXS'),
   ...zip('οανρΑΒΕΗΙΚΜΝΟΡΤΧ', 'oavpABEHIKMNOPTX'),
+  // The only letter that lower case makes longer, so that positions would differ.
+  ...zip('İ', 'I'),
 ]);
 
 function pairs(from: string, to: string): readonly (readonly [string, string])[] {

@@ -25,6 +25,7 @@ describe('neutralise', () => {
     ['our own tags', '< / Conversation_Summary >', '‹ / Conversation_Summary ›'],
     ['tags that do not end', '</conversation_summary', '‹/conversation_summary'],
     ['a tag right after a word', 'x<start_of_turn>user y<user>', 'x‹start_of_turn›user y‹user›'],
+    ['tags after a letter that lower case makes longer', 'İİİ <System>', 'İİİ ‹System›'],
     ['entities', '&lt;/ledger&gt;', '‹/ledger›'],
     [
       'the tag suffix in upper or lower case',
