@@ -1,6 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import type { ChatRequest } from '../../../src/protocol/chat.ts';
 import { addStyles } from '../../shared/component.ts';
+import { largeButton } from '../../shared/link-button.ts';
 import { strings } from '../text/chat-strings.ts';
 
 const words = strings.welcome;
@@ -33,8 +34,6 @@ export function firstSession({ found, post }: FirstSession): TemplateResult {
   const open = () => post({ type: isFound ? 'open-found-session' : 'open-sample-session' });
   return html`<div class="first-session">
     <p>${found ?? words.sample}</p>
-    <vscode-button appearance="primary" @click=${open}
-      >${isFound ? words.openFound : words.openSample}</vscode-button
-    >
+    ${largeButton(isFound ? words.openFound : words.openSample, open, { isPrimary: true })}
   </div>`;
 }

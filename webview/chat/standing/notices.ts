@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ReadOnlyView, ShownActivity } from '../../../src/protocol/chat.ts';
 import { addStyles } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
-import { linkButton } from '../../shared/link-button.ts';
+import { largeButton, linkButton } from '../../shared/link-button.ts';
 import type { ChatActions, ChatPageState } from '../state/chat-page-state.ts';
 import { strings } from '../text/chat-strings.ts';
 import { firstSession } from './first-session.ts';
@@ -25,13 +25,7 @@ export function welcome(
     ${sessions === undefined ? nothing : firstSession({ found: sessions.found, post })}
     <h2>${isOffline ? words.offlineTitle : words.title}</h2>
     <p>${isOffline ? words.offline : words.intro}</p>
-    ${
-      isOffline
-        ? html`<vscode-button appearance="secondary" @click=${() => post({ type: 'set-api-key' })}
-            >${words.setApiKey}</vscode-button
-          >`
-        : nothing
-    }
+    ${isOffline ? largeButton(words.setApiKey, () => post({ type: 'set-api-key' })) : nothing}
     <ul aria-label=${words.examplesLabel}>
       ${examples.map(
         (text) =>

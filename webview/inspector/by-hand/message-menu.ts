@@ -4,6 +4,7 @@ import { ref } from 'lit/directives/ref.js';
 import type { InspectorRequest, InspectorState } from '../../../src/protocol/inspector.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { type MenuSubject, PickedMessages } from './picked-messages.ts';
@@ -144,10 +145,8 @@ export function messageButtons(
   const [first] = menu?.groupsFor(subject).flat() ?? [];
   if (menu === undefined || first === undefined) return [];
   return [
-    html`<button type="button" class="link" @click=${first.run}>${first.label}</button>`,
-    html`<button type="button" class="link" aria-haspopup="menu" @click=${opening(menu, subject)}>
-      ${words.more}
-    </button>`,
+    linkButton(first.label, first.run),
+    linkButton(words.more, opening(menu, subject), { opensMenu: true }),
   ];
 }
 

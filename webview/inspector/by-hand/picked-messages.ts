@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit';
+import { linkButton } from '../../shared/link-button.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
@@ -63,22 +64,16 @@ export class PickedMessages {
     const button = (label: string, ids: readonly string[], request: InspectorRequest) =>
       ids.length === 0
         ? nothing
-        : html`<button
-            type="button"
-            class="link"
-            @click=${() => {
-              this.post(request);
-              this.clear();
-            }}
-          >
-            ${label}
-          </button>`;
+        : linkButton(label, () => {
+            this.post(request);
+            this.clear();
+          });
     this.element.hidden = size === 0;
     render(
       html`<span role="status">${size === 0 ? '' : words.picked({ count: size })}</span>
         ${button(words.hide, inContext, { type: 'hide', selection: { messageIds: inContext } })}
         ${button(words.show, hidden, { type: 'show', messageIds: hidden })}
-        <button type="button" class="link" @click=${() => this.clear()}>${words.cancel}</button>`,
+        ${linkButton(words.cancel, () => this.clear())}`,
       this.element,
     );
     for (const target of document.querySelectorAll<HTMLElement>('[data-picks]')) {

@@ -1,4 +1,5 @@
 import { html, render } from 'lit';
+import { largeButton, linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.ledger.marks;
@@ -39,8 +40,7 @@ export function rewordField(place: HTMLElement, sentence: string, onWords: (word
         ></textarea>
       </label>
       <div class="reword-actions">
-        <vscode-button appearance="primary" @click=${take}>${words.takeOver}</vscode-button>
-        <button type="button" class="link" @click=${close}>${words.cancel}</button>
+        ${largeButton(words.takeOver, take, { isPrimary: true })} ${linkButton(words.cancel, close)}
       </div>`,
     form,
   );

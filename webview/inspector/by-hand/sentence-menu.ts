@@ -4,6 +4,7 @@ import type { InspectorRequest, InspectorState } from '../../../src/protocol/ins
 import { iconTemplate } from '../../shared/icons.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { styled } from '../../shared/styled.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { rewordField } from './reword-field.ts';
 import { isField, selectedIn, selectedSentence, type SentenceSubject } from './selected-sentence.ts';
@@ -227,14 +228,9 @@ export function sentenceButton(
 
 /** A button with the menu for the selected text of a field, because keys type in the field. */
 export function fieldButton(marks: SentenceMenu, field: () => HTMLTextAreaElement): TemplateResult {
-  return html`<button
-    type="button"
-    class="link"
-    aria-haspopup="menu"
-    @click=${({ currentTarget }: Event) => marks.openBelow(selectedIn(field()), currentTarget as HTMLElement)}
-  >
-    ${words.mark}
-  </button>`;
+  const open = ({ currentTarget }: MouseEvent) =>
+    marks.openBelow(selectedIn(field()), currentTarget as HTMLElement);
+  return linkButton(words.mark, open, { opensMenu: true });
 }
 
 /** Otherwise, the selection would be lost before the click. */

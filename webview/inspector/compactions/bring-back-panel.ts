@@ -1,10 +1,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { when } from 'lit/directives/when.js';
 import type { BringBackPlan } from '../../../src/protocol/inspector-compactions.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { kindNames, listed } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { formatCount } from '../../shared/numbers.ts';
+import { largeButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab.bringBackPanel;
@@ -38,14 +40,8 @@ export function bringBackPanel({ recordId, plan, post, onClose }: BringBack): Te
       plan === undefined
         ? nothing
         : html`<div class="bring-back-actions">
-            ${
-              plan.messages.length === 0
-                ? nothing
-                : html`<vscode-button appearance="primary" @click=${confirm}
-                    >${words.confirm({ messages: plan.messages.length })}</vscode-button
-                  >`
-            }
-            <vscode-button appearance="secondary" @click=${onClose}>${words.cancel}</vscode-button>
+            ${when(plan.messages.length, (messages) => largeButton(words.confirm({ messages }), confirm, { isPrimary: true }))}
+            ${largeButton(words.cancel, onClose)}
           </div>`
     }
   </section>`;

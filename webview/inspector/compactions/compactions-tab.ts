@@ -4,6 +4,7 @@ import { previewRecordId } from '../../../src/protocol/inspector-preview.ts';
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { Component, component } from '../../shared/component.ts';
 import { type OpenRows, openRows } from '../../shared/host.ts';
+import { largeButton, linkButton } from '../../shared/link-button.ts';
 import type { Diff } from '../diff/diff.ts';
 import { type Filter, isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
@@ -53,9 +54,7 @@ class CompactionsTab extends Component<CompactionsProps> {
           ? nothing
           : html`<p>
               ${inspectorTexts.preview.waiting}
-              <button type="button" class="link" @click=${() => page.showRecord(previewRecordId)}>
-                ${inspectorTexts.preview.show}
-              </button>
+              ${linkButton(inspectorTexts.preview.show, () => page.showRecord(previewRecordId))}
             </p>`
       }
       ${
@@ -84,8 +83,6 @@ class CompactionsTab extends Component<CompactionsProps> {
     const unseen = (one: RecordView) => unseenTokens(session, one);
     const canChange = isEditable(session);
     const canUndo = canChange || record.isOfProxy === true;
-    const link = (label: string, onClick: () => void) =>
-      html`<button type="button" class="link" @click=${onClick}>${label}</button>`;
     return html`<div class="columns-page">
       ${recordList({ records: session.records, selectedId: record.id, unseen, current: () => page.store.current.view.recordId, onSelect: page.showRecord })}
       <div class="detail">
@@ -98,8 +95,8 @@ class CompactionsTab extends Component<CompactionsProps> {
           canUndo,
           onFind: this.find,
           more: [
-            link(inspectorTexts.views.fromRecord, () => page.compareWithNow(record.id)),
-            canChange ? nothing : link(inspectorTexts.record.replay, () => page.replay(record.id)),
+            linkButton(inspectorTexts.views.fromRecord, () => page.compareWithNow(record.id)),
+            canChange ? nothing : linkButton(inspectorTexts.record.replay, () => page.replay(record.id)),
           ],
         })}
         ${
@@ -130,12 +127,8 @@ class CompactionsTab extends Component<CompactionsProps> {
       <p class="dim">${emptyText(session)}</p>
       ${
         canCompact
-          ? html`<vscode-button appearance="primary" @click=${() => page.post({ type: 'compact' })}
-                >${inspectorTexts.compactNow}</vscode-button
-              >
-              <button type="button" class="link" @click=${() => page.post({ type: 'preview' })}>
-                ${inspectorTexts.compactWithPreview}
-              </button>`
+          ? html`${largeButton(inspectorTexts.compactNow, () => page.post({ type: 'compact' }), { isPrimary: true })}
+            ${linkButton(inspectorTexts.compactWithPreview, () => page.post({ type: 'preview' }))}`
           : nothing
       }
     </div>`;

@@ -6,6 +6,7 @@ import { kindNames, listed } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
 import { formatCount, formatShort } from '../../shared/numbers.ts';
 import { kindSegments, stackedBar } from '../../shared/stacked-bar.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { type FlowNode, layoutFlow, nodeWidth, type Way } from './flow-layout.ts';
 import { flowTable } from './flow-table.ts';
@@ -61,9 +62,7 @@ class FlowPicture extends Component<FlowProps> {
       </div>
       <div class="flow-foot dim">
         <span aria-hidden="true">${formatCount(before)}</span>
-        <button type="button" class="link" aria-expanded=${this.isTableShown} @click=${this.toggle}>
-          ${words.asTable}
-        </button>
+        ${linkButton(words.asTable, this.toggle, { isOpen: this.isTableShown })}
         <span aria-hidden="true">${formatCount(after)}</span>
       </div>
       ${this.isTableShown ? flowTable(record, flow, unseen) : nothing}`;

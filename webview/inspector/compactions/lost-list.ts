@@ -1,7 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
-import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
+import type {} from '../../../src/protocol/inspector.ts';
 import { addStyles } from '../../shared/component.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { lostKinds } from './outcome-sentence.ts';
 import { type CompactionAnswers, namesKey } from '../state/compaction-answers.ts';
@@ -14,7 +15,6 @@ const longestList = 100;
 interface LostList {
   readonly record: RecordView;
   readonly answers: CompactionAnswers;
-  readonly post: (request: InspectorRequest) => void;
   readonly onFind: ((name: string) => void) | undefined;
   /** Undefined if nothing can be brought back here. */
   readonly onBringBack: (() => void) | undefined;
@@ -35,11 +35,7 @@ export function lostList({ record, answers, onFind, onBringBack }: LostList): Te
     ${
       onBringBack === undefined
         ? nothing
-        : html`<div>
-            <button type="button" class="link" @click=${onBringBack}>
-              ${inspectorTexts.compactionsTab.bringBack}
-            </button>
-          </div>`
+        : html`<div>${linkButton(inspectorTexts.compactionsTab.bringBack, onBringBack)}</div>`
     }
   </section>`;
 }

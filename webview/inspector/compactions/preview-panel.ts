@@ -9,6 +9,7 @@ import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
 import { openRows } from '../../shared/host.ts';
 import { iconTemplate } from '../../shared/icons.ts';
+import { largeButton, linkButton } from '../../shared/link-button.ts';
 import type { Filter } from '../page/inspector-view-state.ts';
 import type { PageActions } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -77,21 +78,17 @@ class PreviewPanel extends Component<PreviewProps> {
       <div class="preview-head">
         <h3 id="preview-title">${words.title({ strategy: title })}</h3>
         <span class="dim">${words.note}</span>
-        <button type="button" class="link" @click=${() => page.choose({ recordId: undefined })}>
-          ${words.back}
-        </button>
+        ${linkButton(words.back, () => page.choose({ recordId: undefined }))}
       </div>
       <div role="status">${this.progress()}</div>
       <div class="preview-actions">
-        <vscode-button
-          appearance="primary"
-          ?disabled=${isBusy || isStale || refusal !== undefined || !isApplied}
-          @click=${this.apply}
-          >${words.apply}</vscode-button
-        >
-        ${this.other(words.withFocus, () => this.again('focus'), isBusy)}
-        ${this.other(words.otherStrategy, () => this.again('strategy'), isBusy)}
-        ${this.other(words.discard, () => post({ type: 'preview-discard' }), isBusy)}
+        ${largeButton(words.apply, () => this.send('preview-apply'), {
+          isPrimary: true,
+          isDisabled: isBusy || isStale || refusal !== undefined || !isApplied,
+        })}
+        ${largeButton(words.withFocus, () => this.again('focus'), { isDisabled: isBusy })}
+        ${largeButton(words.otherStrategy, () => this.again('strategy'), { isDisabled: isBusy })}
+        ${largeButton(words.discard, () => post({ type: 'preview-discard' }), { isDisabled: isBusy })}
       </div>
       ${keyed(
         plan,
@@ -131,28 +128,15 @@ class PreviewPanel extends Component<PreviewProps> {
         ${
           activity === 'applying'
             ? nothing
-            : html`<button type="button" class="link" @click=${() => page.post({ type: 'preview-stop' })}>
-                ${words.stop}
-              </button>`
+            : linkButton(words.stop, () => page.post({ type: 'preview-stop' }))
         }
       </p>`;
     return html`${problem === undefined ? nothing : warning(words.failed({ problem }))}
     ${
       isStale
-        ? warning(
-            html`${words.stale}
-              <button type="button" class="link" @click=${() => this.again('nothing')}>
-                ${words.planAgain}
-              </button>`,
-          )
+        ? warning(html`${words.stale} ${linkButton(words.planAgain, () => this.again('nothing'))}`)
         : nothing
     }`;
-  }
-
-  private other(label: string, onClick: () => void, isBusy: boolean): TemplateResult {
-    return html`<vscode-button appearance="secondary" ?disabled=${isBusy} @click=${onClick}
-      >${label}</vscode-button
-    >`;
   }
 
   private readonly keepFilter = (filter: Filter): void => {
@@ -166,10 +150,6 @@ class PreviewPanel extends Component<PreviewProps> {
 
   private readonly flush = (): void => {
     if (this.timer !== undefined) this.send('preview-check');
-  };
-
-  private readonly apply = ({ currentTarget }: Event): void => {
-    if (!(currentTarget as HTMLButtonElement).disabled) this.send('preview-apply');
   };
 
   private again(change: Extract<PreviewMessage, { type: 'preview-again' }>['change']): void {

@@ -12,6 +12,7 @@ import {
 } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
 import { formatChange, formatDuration } from '../../shared/numbers.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { countedKinds, unended } from './outcome-sentence.ts';
 
@@ -29,8 +30,7 @@ interface Details {
 export function compactionDetails({ record, post, canChange, more }: Details): TemplateResult {
   const { id: recordId, status, isUndone, warnings } = record;
   const isApplied = status === 'applied';
-  const link = (label: string, request: InspectorRequest) =>
-    html`<button type="button" class="link" @click=${() => post(request)}>${label}</button>`;
+  const link = (label: string, request: InspectorRequest) => linkButton(label, () => post(request));
   const exportAs = (format: ExportFormat, name: string) =>
     link(words.export({ format: name }), { type: 'export-record', recordId, format });
   return html`<section class="details" aria-label=${words.details}>

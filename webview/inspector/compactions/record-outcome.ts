@@ -1,8 +1,10 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { when } from 'lit/directives/when.js';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { Component, component } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
+import { largeButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { bringBackPanel } from './bring-back-panel.ts';
 import { flowPicture } from './flow-picture.ts';
@@ -25,8 +27,6 @@ interface OutcomeProps {
   readonly canUndo?: boolean;
   /** True if the compaction was only tried, so that it can neither be copied from nor handed off. */
   readonly isTried?: boolean;
-  /** Actions in front of the others. */
-  readonly actions?: unknown;
   /** Actions among the details. */
   readonly more?: unknown;
   /** Shows a lost fact in the diff. */
@@ -72,7 +72,6 @@ class RecordOutcome extends Component<OutcomeProps> {
           ? lostList({
               record,
               answers,
-              post,
               onFind,
               onBringBack:
                 canUndo && !record.isUndone ? () => this.bringBack(!this.isBringingBack) : undefined,
@@ -93,36 +92,20 @@ class RecordOutcome extends Component<OutcomeProps> {
   }
 
   private actions(): unknown {
-    const { record, post, canChange = false, canUndo = canChange, isTried = false, actions } = this.props;
+    const { record, post, canChange = false, canUndo = canChange, isTried = false } = this.props;
     const { id: recordId, status, coverage, isUndone, undoneWith } = record;
     const isApplied = status === 'applied';
     const hasLost = isApplied && lostKinds(coverage).length > 0;
     const isUndoable = isApplied && canUndo && !isUndone && !isTried;
-    const secondary = (label: string, onClick: () => void, title?: string) =>
-      html`<vscode-button appearance="secondary" title=${title ?? nothing} @click=${onClick}
-        >${label}</vscode-button
-      >`;
-    return html`${actions ?? nothing}
-      ${
-        hasLost
-          ? html`<vscode-button
-              appearance=${actions === undefined ? 'primary' : 'secondary'}
-              aria-expanded=${this.isLostShown}
-              @click=${this.toggleLost}
-              >${this.isLostShown ? words.hide : words.show}</vscode-button
-            >`
-          : nothing
-      }
-      ${hasLost && !isTried ? secondary(words.copy, () => post({ type: 'copy-missing', recordId }), words.copyTitle) : nothing}
-      ${isApplied && !isTried ? secondary(words.handOff, () => post({ type: 'hand-off' })) : nothing}
-      ${
-        isUndoable
-          ? secondary(
-              undoneWith.length === 0 ? words.undo : words.undoWith({ count: undoneWith.length }),
-              () => post({ type: 'undo', recordId }),
-            )
-          : nothing
-      }
+    const isOpen = this.isLostShown;
+    const undo = undoneWith.length === 0 ? words.undo : words.undoWith({ count: undoneWith.length });
+    const copy = () => post({ type: 'copy-missing', recordId });
+    return html`${when(hasLost, () =>
+        largeButton(isOpen ? words.hide : words.show, this.toggleLost, { isPrimary: true, isOpen }),
+      )}
+      ${when(hasLost && !isTried, () => largeButton(words.copy, copy, { title: words.copyTitle }))}
+      ${when(isApplied && !isTried, () => largeButton(words.handOff, () => post({ type: 'hand-off' })))}
+      ${when(isUndoable, () => largeButton(undo, () => post({ type: 'undo', recordId })))}
       <button
         type="button"
         class="disclosure"

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { RowFate } from '../../../src/protocol/engine-terms.ts';
 import type { MessageView } from '../../../src/protocol/inspector-records.ts';
 import { addStyles } from '../../shared/component.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { messageButtons } from '../by-hand/message-menu.ts';
 import { saidBy } from '../by-hand/selected-sentence.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -106,25 +107,23 @@ function actionsOf({ message, fate, standIn }: TextsPanel, context: DiffContext)
   const { post, recordId, menu, goTo } = context;
   const { id: messageId } = message;
   const isSource = fate !== 'insert';
-  const link = (text: string, onClick: () => void, title?: string) =>
-    html`<button type="button" class="link" title=${title ?? nothing} @click=${onClick}>${text}</button>`;
   return [
     canRestore(message, fate, context)
-      ? link(words.restore, () => post({ type: 'restore', messageId }))
+      ? linkButton(words.restore, () => post({ type: 'restore', messageId }))
       : nothing,
     isSource && context.canPin
-      ? link(
+      ? linkButton(
           message.isPinned === true ? more.unpin : more.pin,
           () => post({ type: 'pin', messageId, isPinned: message.isPinned !== true }),
-          more.pinTitle,
+          { title: more.pinTitle },
         )
       : nothing,
     messageButtons(menu, { ...message, messageId }),
     standIn === undefined
       ? nothing
-      : link(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn)),
+      : linkButton(isSource ? more.whereItWent : more.itsSources, () => goTo(standIn)),
     isSource && fate !== 'keep'
-      ? link(words.openInEditor, () => post({ type: 'open-diff-editor', recordId, messageId }))
+      ? linkButton(words.openInEditor, () => post({ type: 'open-diff-editor', recordId, messageId }))
       : nothing,
   ];
 }

@@ -15,6 +15,7 @@ import { Component, component } from '../../shared/component.ts';
 import { CoalescedRequest } from '../../shared/host.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { type VirtualList, virtualList } from '../../shared/virtual-list.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -123,9 +124,7 @@ class FactsTab extends Component<FactsProps> {
     this.items = facts === undefined ? [] : itemsOf(facts);
     return html`<div class="facts-top">
         <p role="status">${facts === undefined ? words.facts.loading : this.summaryOf(facts)}</p>
-        <button type="button" class="link" aria-expanded=${this.isSearchOpen} @click=${this.toggleSearch}>
-          ${iconTemplate('chevron')} ${words.facts.search}
-        </button>
+        ${linkButton([iconTemplate('chevron'), ' ', words.facts.search], this.toggleSearch, { isOpen: this.isSearchOpen })}
       </div>
       ${this.isSearchOpen ? this.search(facts) : nothing}
       ${
@@ -221,16 +220,10 @@ class FactsTab extends Component<FactsProps> {
       })}
       ${
         hasMore && this.wantedHits < mostPlaces
-          ? html`<button
-              type="button"
-              class="link"
-              @click=${() => {
-                this.wantedHits = Math.min(mostPlaces, this.wantedHits + moreHits);
-                this.askHits.ask();
-              }}
-            >
-              ${words.search.more}
-            </button>`
+          ? linkButton(words.search.more, () => {
+              this.wantedHits = Math.min(mostPlaces, this.wantedHits + moreHits);
+              this.askHits.ask();
+            })
           : nothing
       }`;
   }

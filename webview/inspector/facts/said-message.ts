@@ -5,6 +5,7 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { kindNames } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
+import { largeButton } from '../../shared/link-button.ts';
 import { saidBy } from '../by-hand/selected-sentence.ts';
 import type { MenuSubject } from '../by-hand/picked-messages.ts';
 import type { PageActions } from '../state/page-state.ts';
@@ -134,8 +135,7 @@ class SaidMessage extends Component<SaidProps> {
   private panel(): TemplateResult {
     const { message, said, canChange, page } = this.props;
     const { messageId, kind, isInView, isPinned, isHidden } = message;
-    const button = (text: string, request: InspectorRequest) =>
-      html`<vscode-button appearance="secondary" @click=${() => page.post(request)}>${text}</vscode-button>`;
+    const button = (text: string, request: InspectorRequest) => largeButton(text, () => page.post(request));
     return html`<div class="said-panel texts">
       ${
         said === undefined || said.text === ''

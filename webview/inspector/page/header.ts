@@ -6,6 +6,7 @@ import { iconButton, iconTemplate } from '../../shared/icons.ts';
 import { formatPercent, formatShort } from '../../shared/numbers.ts';
 import { type MenuItem, PopupMenu } from '../../shared/popup-menu.ts';
 import { kindSegments, stackedBar } from '../../shared/stacked-bar.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { isEditable } from './inspector-view-state.ts';
 import { totalOf, usageName } from './window-usage.ts';
@@ -71,14 +72,9 @@ export function header(session: InspectorState, post: Post): TemplateResult {
 function strategyLink(id: string, isAfterFacts: boolean, post: Post): TemplateResult {
   const strategy = titleOfStrategy(id);
   return html`<span class="dim"
-    >${isAfterFacts ? '· ' : ''}<button
-      type="button"
-      class="link"
-      aria-label=${inspectorTexts.strategyLabel({ strategy })}
-      @click=${() => post({ type: 'select-strategy' })}
-    >
-      ${strategy}
-    </button></span
+    >${isAfterFacts ? '· ' : ''}${linkButton(strategy, () => post({ type: 'select-strategy' }), {
+      name: inspectorTexts.strategyLabel({ strategy }),
+    })}</span
   >`;
 }
 

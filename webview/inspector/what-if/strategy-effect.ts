@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { talliedKinds, type WhatIfRow, type WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { addStyles } from '../../shared/component.ts';
+import { largeButton, linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { effectOf, lossOf, titleOfRow } from './outcomes.ts';
 import type { WhatIfAnswers } from '../state/what-if-answers.ts';
@@ -40,19 +41,16 @@ export function chosenStrategy({
         ${
           loss === undefined
             ? words.losesNothing
-            : html`<button type="button" class="link" aria-expanded=${isLostOpen} @click=${onLost}>
-                ${words.loses({ loss })}
-              </button>`
+            : linkButton(words.loses({ loss }), onLost, { isOpen: isLostOpen })
         }
         ${isEstimate ? html`<span class="dim">${words.estimateNote}</span>` : nothing}
       </p>
       <span
-        ><vscode-button
-          class="preview"
-          appearance="secondary"
-          @click=${() => post({ type: 'what-if-preview', strategy })}
-          >${isMade ? words.madeDiff : words.preview}</vscode-button
-        >${canChange && !isMade ? strategyActions(view, strategy, post) : nothing}</span
+        >${largeButton(
+          isMade ? words.madeDiff : words.preview,
+          () => post({ type: 'what-if-preview', strategy }),
+          { class: 'preview' },
+        )}${canChange && !isMade ? strategyActions(view, strategy, post) : nothing}</span
       >
     </div>
     ${loss !== undefined && isLostOpen ? lostNames(lost?.strategy === strategy ? lost : undefined) : nothing}`;
@@ -66,21 +64,15 @@ export function strategyActions(
 ): TemplateResult {
   const isDisabled = isStale || applying !== undefined;
   const isDefault = current === strategy;
-  return html`<vscode-button
-      appearance="primary"
-      ?disabled=${isDisabled}
-      @click=${() => {
-        if (!isDisabled) post({ type: 'what-if-apply', strategy });
-      }}
-      >${applying === strategy ? words.isApplying : applied === strategy ? words.isApplied : words.apply}</vscode-button
-    ><vscode-button
-      appearance="secondary"
-      ?disabled=${isDefault}
-      @click=${() => {
-        if (!isDefault) post({ type: 'what-if-use', strategy });
-      }}
-      >${isDefault ? words.isUsed : words.use}</vscode-button
-    >`;
+  const name =
+    applying === strategy ? words.isApplying : applied === strategy ? words.isApplied : words.apply;
+  const apply = () => post({ type: 'what-if-apply', strategy });
+  const use = () => post({ type: 'what-if-use', strategy });
+  return html`${largeButton(name, apply, { isPrimary: true, isDisabled })}${largeButton(
+    isDefault ? words.isUsed : words.use,
+    use,
+    { isDisabled: isDefault },
+  )}`;
 }
 
 function lostNames(answer: WhatIfAnswers['lost']): TemplateResult {

@@ -4,6 +4,7 @@ import type { WhatIfMoment, WhatIfView } from '../../../src/protocol/inspector-w
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { addStyles } from '../../shared/component.ts';
 import { formatShort, formatTime } from '../../shared/numbers.ts';
+import { largeButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { answerOf, titleOfRow } from './outcomes.ts';
 import { recommended } from './strategy-ranking.ts';
@@ -29,13 +30,9 @@ export function whatIfHead(view: WhatIfView | undefined, post: Post): TemplateRe
       ${moments.length === 0 ? nothing : momentChoice(moments, before, post)}
       ${
         phase === 'running'
-          ? html`<vscode-button appearance="secondary" @click=${() => post({ type: 'what-if-cancel' })}
-              >${words.cancel}</vscode-button
-            >`
+          ? largeButton(words.cancel, () => post({ type: 'what-if-cancel' }))
           : phase !== 'idle' && (phase !== 'done' || isStale)
-            ? html`<vscode-button appearance="primary" @click=${() => post(runRequest(before))}
-                >${words.again}</vscode-button
-              >`
+            ? largeButton(words.again, () => post(runRequest(before)), { isPrimary: true })
             : nothing
       }
     </div>

@@ -5,6 +5,7 @@ import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { titleOfStrategy } from '../../shared/compaction-words.ts';
 import { Component, component } from '../../shared/component.ts';
 import { openRows } from '../../shared/host.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { diffPlace } from '../compactions/diff-place.ts';
 import { recordOutcome } from '../compactions/record-outcome.ts';
 import type { Diff } from '../diff/diff.ts';
@@ -45,7 +46,7 @@ class WhatIfPreview extends Component<PreviewProps> {
     return html`<section class="detail" aria-label=${title} @keydown=${this.keyPressed}>
       <div class="what-if-head">
         <p>
-          <button type="button" class="link" @click=${onBack}>${words.back}</button>
+          ${linkButton(words.back, onBack)}
           <b>${title}</b>
           <span class="dim" role="status">${isMade ? nothing : noteOn(view, strategy, canChange)}</span>
         </p>

@@ -4,6 +4,7 @@ import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what
 import { Component, component } from '../../shared/component.ts';
 import { iconTemplate } from '../../shared/icons.ts';
 import { formatDuration } from '../../shared/numbers.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -184,9 +185,7 @@ class WhatIfTab extends Component<WhatIfProps> {
           phase === 'done'
             ? html`<p class="dim">
                 ${words.done({ count: view.rows.length, time: formatDuration(view.durationMs) })}
-                <button type="button" class="link" @click=${() => post(runRequest(view.before))}>
-                  ${words.again}
-                </button>
+                ${linkButton(words.again, () => post(runRequest(view.before)))}
               </p>`
             : nothing
         }
@@ -225,9 +224,7 @@ class WhatIfTab extends Component<WhatIfProps> {
 
 /** A line that unfolds what is below it. */
 function disclosure(isOpen: boolean, label: string, onToggle: () => void): TemplateResult {
-  return html`<button type="button" class="link" aria-expanded=${isOpen} @click=${onToggle}>
-    ${iconTemplate('chevron')} ${label}
-  </button>`;
+  return linkButton([iconTemplate('chevron'), ' ', label], onToggle, { isOpen });
 }
 
 /** Strategies that change nothing or cannot run here, with the reasons. */

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { HealthView } from '../../../src/protocol/inspector-budget.ts';
 import { addStyles } from '../../shared/component.ts';
 import { type IconName, iconTemplate } from '../../shared/icons.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { isEditable } from '../page/inspector-view-state.ts';
 import type { TabProps } from '../state/page-state.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
@@ -70,7 +71,7 @@ function links(
 }
 
 function link(text: string, label: string, run: () => void): TemplateResult {
-  return html`<button type="button" class="link" aria-label=${label} @click=${run}>${text}</button> `;
+  return html`${linkButton(text, run, { name: label })} `;
 }
 
 addStyles(css`

@@ -4,6 +4,7 @@ import { addStyles } from '../../shared/component.ts';
 import { formatCount } from '../../shared/numbers.ts';
 import { pathCut } from '../../shared/path-cut.ts';
 import { styled } from '../../shared/styled.ts';
+import { linkButton } from '../../shared/link-button.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 import { kindName, tileName } from './treemap.ts';
 import type { Tile } from './tiles.ts';
@@ -69,9 +70,9 @@ export function largestList({ tiles, chosen, isWhole, onChoose, onWhole }: Large
     ${
       left === 0
         ? nothing
-        : html`<button type="button" class="link" aria-expanded=${isWhole} @click=${() => onWhole(!isWhole)}>
-            ${isWhole ? words.fewer : words.more({ count: left })}
-          </button>`
+        : linkButton(isWhole ? words.fewer : words.more({ count: left }), () => onWhole(!isWhole), {
+            isOpen: isWhole,
+          })
     }`;
 }
 

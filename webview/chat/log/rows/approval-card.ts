@@ -5,7 +5,7 @@ import type { ChatRequest } from '../../../../src/protocol/chat.ts';
 import { Component, component, freshId } from '../../../shared/component.ts';
 import { intentOf } from '../../../shared/keyboard.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
-import { linkButton } from '../../../shared/link-button.ts';
+import { largeButton, linkButton } from '../../../shared/link-button.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
 import { approvalDetails, approvalTerms } from './approval-details.ts';
@@ -199,15 +199,11 @@ class ApprovalCard extends Component<ApprovalProps> {
   }
 
   private choices(hasRule: boolean): TemplateResult {
-    const button = (label: string, run: () => void, name = '') =>
-      html`<vscode-button class=${name} appearance=${name === 'once' ? 'primary' : 'secondary'} @click=${run}
-        >${label}</vscode-button
-      >`;
     return html`<div class="buttons">
-      ${button(words.once, () => this.decide('once'), 'once')}
-      ${hasRule ? button(words.session, () => this.decide('session')) : nothing}
-      ${hasRule ? button(words.always, () => this.decide('always')) : nothing}
-      ${button(words.reject, () => this.ask(true), 'reject')}
+      ${largeButton(words.once, () => this.decide('once'), { class: 'once', isPrimary: true })}
+      ${hasRule ? largeButton(words.session, () => this.decide('session')) : nothing}
+      ${hasRule ? largeButton(words.always, () => this.decide('always')) : nothing}
+      ${largeButton(words.reject, () => this.ask(true), { class: 'reject' })}
     </div>`;
   }
 
@@ -222,8 +218,8 @@ class ApprovalCard extends Component<ApprovalProps> {
         @keydown=${this.keyPressed}
       ></textarea>
       <div class="buttons">
-        <vscode-button appearance="primary" @click=${this.reject}>${words.reject}</vscode-button>
-        <vscode-button appearance="secondary" @click=${() => this.ask(false)}>${words.back}</vscode-button>
+        ${largeButton(words.reject, this.reject, { isPrimary: true })}
+        ${largeButton(words.back, () => this.ask(false))}
       </div>
     </div>`;
   }

@@ -3,6 +3,7 @@ import type { AttachmentView, PictureView, UserRow } from '../../../../src/proto
 import { component } from '../../../shared/component.ts';
 import { intentOf } from '../../../shared/keyboard.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
+import { largeButton } from '../../../shared/link-button.ts';
 import { pictureFacts, thumbnail } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
@@ -107,10 +108,8 @@ class UserRowElement extends RowElement<UserRow> {
       ></textarea>
       <p class="editing-note">${words.explained}</p>
       <div class="buttons">
-        <vscode-button appearance="primary" ?disabled=${this.isBlank} @click=${this.save}
-          >${words.save}</vscode-button
-        >
-        <vscode-button appearance="secondary" @click=${this.cancel}>${words.cancel}</vscode-button>
+        ${largeButton(words.save, this.save, { isPrimary: true, isDisabled: this.isBlank })}
+        ${largeButton(words.cancel, this.cancel)}
       </div>
     </div>`;
   }
