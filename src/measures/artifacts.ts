@@ -14,18 +14,9 @@ export interface Artifacts {
 export const artifactKinds = ['files', 'commands', 'identifiers'] as const;
 export type ArtifactKind = (typeof artifactKinds)[number];
 
-const fileNames = new Set([
-  'path',
-  'paths',
-  'file',
-  'files',
-  'filename',
-  'filepath',
-  'absolutepath',
-  'notebookpath',
-  'targetfile',
-  'uri',
-]);
+const fileNames = new Set(
+  `path paths file files filename filepath absolutepath notebookpath targetfile uri`.split(/\s+/),
+);
 const commandNames = new Set(['command', 'commands', 'cmd']);
 const searchNames = new Set(['pattern', 'query', 'regex', 'search', 'searchterm', 'symbol', 'keyword']);
 /** Key under which some session formats store the displayed form of a call instead of its arguments. */

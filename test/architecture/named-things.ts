@@ -82,18 +82,10 @@ export const agentTools: ReadonlySet<string> = new Set([
 /**
  * Names in the form of a tool's that belong to others: fields of requests, modules, spans, tools of other agents.
  */
-const othersNames: ReadonlySet<string> = new Set([
-  'cache_control',
-  'execute_tool',
-  'invoke_agent',
-  'node_modules',
-  'num_ctx',
-  'reasoning_content',
-  'string_decoder',
-  'summarize_task',
-  'model_auto_compact_token_limit',
-  'model_context_window',
-]);
+const othersNames: ReadonlySet<string> = new Set(
+  `cache_control execute_tool invoke_agent node_modules num_ctx reasoning_content string_decoder
+  summarize_task model_auto_compact_token_limit model_context_window`.split(/\s+/),
+);
 
 const usages: ReadonlySet<string> = new Set(commandNames.flatMap((name) => [`/${name}`, usageOf(name)]));
 const participantCommands: ReadonlySet<string> = new Set(

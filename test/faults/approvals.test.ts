@@ -229,70 +229,13 @@ describe.skipIf(!hasGit)('a rule for commands', () => {
 });
 
 describe('a rule for edits', () => {
-  const paths: readonly string[] = [
-    ...[
-      'package.json',
-      'Makefile',
-      'build.rs',
-      'setup.py',
-      'build.gradle',
-      'CMakeLists.txt',
-      'justfile',
-      'pyproject.toml',
-    ],
-    ...[
-      'vitest.config.ts',
-      'jest.config.js',
-      'conftest.py',
-      'test/conftest.py',
-      'eslint.config.mjs',
-      'x.code-workspace',
-    ],
-    ...[
-      '.vscode/settings.json',
-      '.github/workflows/ci.yml',
-      '.gitattributes',
-      '.husky/pre-commit',
-      'HEAD',
-      'config',
-    ],
-    ...[
-      'objects/x',
-      'refs/heads/x.txt',
-      'hooks/pre-commit',
-      'sub/HEAD',
-      'AGENTS.md',
-      'sub/CLAUDE.md',
-      'GEMINI.md',
-    ],
-    ...[
-      'copilot-instructions.md',
-      'skills/x/SKILL.md',
-      'compaction/strategy.mjs',
-      'run.sh',
-      'npm.cmd',
-      'git.exe',
-      'a.ps1',
-    ],
-    ...[
-      '.bashrc',
-      '.env',
-      'id_rsa',
-      'credentials.json',
-      'package-lock.json',
-      'Cargo.lock',
-      'docker-compose.yml',
-      '_netrc',
-    ],
-    ...[
-      'node_modules/x/index.js',
-      'scripts/build.ts',
-      'PACKAGE.JSON',
-      'Claude.MD',
-      'linked/x.ts',
-      'src/tool.py',
-    ],
-  ];
+  const paths = `package.json Makefile build.rs setup.py build.gradle CMakeLists.txt justfile pyproject.toml
+    vitest.config.ts jest.config.js conftest.py test/conftest.py eslint.config.mjs x.code-workspace
+    .vscode/settings.json .github/workflows/ci.yml .gitattributes .husky/pre-commit HEAD config objects/x
+    refs/heads/x.txt hooks/pre-commit sub/HEAD AGENTS.md sub/CLAUDE.md GEMINI.md copilot-instructions.md
+    skills/x/SKILL.md compaction/strategy.mjs run.sh npm.cmd git.exe a.ps1 .bashrc .env id_rsa
+    credentials.json package-lock.json Cargo.lock docker-compose.yml _netrc node_modules/x/index.js
+    scripts/build.ts PACKAGE.JSON Claude.MD linked/x.ts src/tool.py`.split(/\s+/);
 
   fault('approved edits reach nothing that runs code, steers agents or holds secrets', async (count) => {
     await using files = await TemporaryWorkspace.create({

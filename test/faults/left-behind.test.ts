@@ -166,128 +166,22 @@ const inRepositories: readonly Trap[] = [
 ];
 
 /** Files that the editor, agents and tools read automatically. */
-const files = [
-  ...[
-    '.vscode/tasks.json',
-    '.vscode/settings.json',
-    '.vscode/extensions.json',
-    'x.code-workspace',
-    '.devcontainer.json',
-  ],
-  ...[
-    '.devcontainer/devcontainer.json',
-    '.envrc',
-    '.npmrc',
-    '.yarnrc.yml',
-    '.pnpmfile.cjs',
-    '.mise.toml',
-    '.tool-versions',
-  ],
-  ...[
-    '.claude/settings.json',
-    '.mcp.json',
-    '.codex/config.toml',
-    '.gemini/settings.json',
-    '.cursor/mcp.json',
-  ],
-  ...[
-    '.opencode/plugin/x.js',
-    'opencode.json',
-    '.github/copilot-instructions.md',
-    '.github/workflows/x.yml',
-    'AGENTS.md',
-  ],
-  ...[
-    'CLAUDE.md',
-    'GEMINI.md',
-    '.husky/pre-commit',
-    '.pre-commit-config.yaml',
-    'lefthook.yml',
-    'Makefile',
-    'makefile',
-  ],
-  ...[
-    'justfile',
-    'Taskfile.yml',
-    'Rakefile',
-    'Gemfile',
-    'setup.py',
-    'pyproject.toml',
-    'conftest.py',
-    'noxfile.py',
-    'build.rs',
-  ],
-  ...[
-    'Cargo.toml',
-    '.cargo/config.toml',
-    'rust-toolchain.toml',
-    'build.gradle',
-    'settings.gradle',
-    'gradlew',
-    'pom.xml',
-  ],
-  ...[
-    'CMakeLists.txt',
-    'meson.build',
-    'go.work',
-    'deno.json',
-    'bunfig.toml',
-    'tsconfig.json',
-    'package-lock.json',
-  ],
-  ...[
-    'eslint.config.js',
-    '.eslintrc.cjs',
-    '.prettierrc.js',
-    'vite.config.ts',
-    'jest.config.js',
-    'webpack.config.js',
-  ],
-  ...[
-    'gulpfile.js',
-    'Gruntfile.js',
-    '.mocharc.js',
-    'babel.config.js',
-    'next.config.mjs',
-    'Dockerfile',
-    'compose.yaml',
-  ],
-  ...[
-    '.direnv/x',
-    '.idea/workspace.xml',
-    '.vs/tasks.vs.json',
-    'node_modules/eslint/index.js',
-    'vendor/autoload.php',
-  ],
-  ...[
-    'gulpfile.babel.js',
-    'Gruntfile.js/index.js',
-    'Package@swift-5.9.swift',
-    'lib/ruby_lsp/x/addon.rb',
-    'renv/activate.R',
-    'docs/conf.py',
-  ],
-  ...[
-    'filter_plugins/x.py',
-    'build-logic/src/x.kt',
-    'project/Build.scala',
-    'build/compile_commands.json',
-    '.nuxt/tsconfig.json',
-    'dist/package.json',
-    'dist/CLAUDE.md',
-    'packages/eslint-config/index.js',
-  ],
-  ...[
-    '.venv/bin/python',
-    '.bashrc',
-    '.gitconfig',
-    'sitecustomize.py',
-    '.gdbinit',
-    '.lldbinit',
-    '.vimrc',
-    '.editorconfig',
-  ],
-];
+const files =
+  `.vscode/tasks.json .vscode/settings.json .vscode/extensions.json x.code-workspace .devcontainer.json
+  .devcontainer/devcontainer.json .envrc .npmrc .yarnrc.yml .pnpmfile.cjs .mise.toml .tool-versions
+  .claude/settings.json .mcp.json .codex/config.toml .gemini/settings.json .cursor/mcp.json
+  .opencode/plugin/x.js opencode.json .github/copilot-instructions.md .github/workflows/x.yml AGENTS.md
+  CLAUDE.md GEMINI.md .husky/pre-commit .pre-commit-config.yaml lefthook.yml Makefile makefile justfile
+  Taskfile.yml Rakefile Gemfile setup.py pyproject.toml conftest.py noxfile.py build.rs Cargo.toml
+  .cargo/config.toml rust-toolchain.toml build.gradle settings.gradle gradlew pom.xml CMakeLists.txt
+  meson.build go.work deno.json bunfig.toml tsconfig.json package-lock.json eslint.config.js .eslintrc.cjs
+  .prettierrc.js vite.config.ts jest.config.js webpack.config.js gulpfile.js Gruntfile.js .mocharc.js
+  babel.config.js next.config.mjs Dockerfile compose.yaml .direnv/x .idea/workspace.xml .vs/tasks.vs.json
+  node_modules/eslint/index.js vendor/autoload.php gulpfile.babel.js Gruntfile.js/index.js
+  Package@swift-5.9.swift lib/ruby_lsp/x/addon.rb renv/activate.R docs/conf.py filter_plugins/x.py
+  build-logic/src/x.kt project/Build.scala build/compile_commands.json .nuxt/tsconfig.json
+  dist/package.json dist/CLAUDE.md packages/eslint-config/index.js .venv/bin/python .bashrc .gitconfig
+  sitecustomize.py .gdbinit .lldbinit .vimrc .editorconfig`.split(/\s+/);
 
 async function workspaceOf(): Promise<TemporaryWorkspace> {
   const workspace = await TemporaryWorkspace.create({

@@ -3,40 +3,17 @@ import { pageTexts, type TextTable } from '../../src/language/page-texts.ts';
 import { pageTables, untranslatedPaths } from '../../scripts/house/untranslated.ts';
 
 /** Texts of names, numbers and signs only, or words that the offline model searches for in files. */
-const wordless: readonly string[] = [
-  'chat.added',
-  'chat.applied',
-  'chat.plan.now',
-  'chat.removed',
-  'chat.meter.nameOfKind',
-  'chat.pictures.size',
-  'chat.record.fromTo',
-  'chat.welcome.offlineExamples.list',
-  'chat.welcome.offlineExamples.read',
-  'chat.welcome.offlineExamples.search',
-  'compactions.views.withTime',
-  'compactions.views.same',
-  'compactions.views.change',
-  'compactions.fromTo',
-  'compactions.facts.keptOf',
-  'compactions.compactionsTab.html',
-  'compactions.compactionsTab.markdown',
-  'compactions.whatIf.keptOf',
-  'inspector.usage.barKind',
-  'inspector.budget.sentences.floorPart',
-  'inspector.timeline.kind',
-  'inspector.timeline.marks.notApplied',
-  'inspector.timeline.marks.started',
-  'inspector.timeline.several',
-  'inspector.timeline.wire.status',
-  'ledger.ledger.facts.there',
-  'ledger.ledger.marks.keys.r',
-  'ledger.ledger.marks.keys.d',
-  'ledger.ledger.marks.keys.x',
-  'ledger.ledger.marks.keys.e',
-  'ledger.ledger.marks.keys.delete',
-  'ledger.ledger.marks.keys.u',
-];
+const wordless: readonly string[] =
+  `chat.added chat.applied chat.plan.now chat.removed chat.meter.nameOfKind chat.pictures.size
+  chat.record.fromTo chat.welcome.offlineExamples.list chat.welcome.offlineExamples.read
+  chat.welcome.offlineExamples.search compactions.views.withTime compactions.views.same
+  compactions.views.change compactions.fromTo compactions.facts.keptOf compactions.compactionsTab.html
+  compactions.compactionsTab.markdown compactions.whatIf.keptOf inspector.usage.barKind
+  inspector.budget.sentences.floorPart inspector.timeline.kind inspector.timeline.marks.notApplied
+  inspector.timeline.marks.started inspector.timeline.several inspector.timeline.wire.status
+  ledger.ledger.facts.there ledger.ledger.marks.keys.r ledger.ledger.marks.keys.d
+  ledger.ledger.marks.keys.x ledger.ledger.marks.keys.e ledger.ledger.marks.keys.delete
+  ledger.ledger.marks.keys.u`.split(/\s+/);
 
 const english = new Map(
   Object.entries(pageTables).flatMap(([area, table]) => [...textsOf(table.english, area)]),

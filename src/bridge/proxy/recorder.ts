@@ -303,18 +303,9 @@ function bodyIn(bytes: Uint8Array): Fields | undefined {
 const limitHeader = /ratelimit|^x-codex-|^x-quota|^retry-after/u;
 
 /** Headers in which clients name their session. */
-const sessionHeaders = [
-  'x-claude-code-session-id',
-  'session_id',
-  'session-id',
-  'conversation_id',
-  'conversation-id',
-  'thread-id',
-  'x-session-id',
-  'x-opencode-session',
-  'x-kilocode-taskid',
-  'x-session-affinity',
-];
+const sessionHeaders =
+  `x-claude-code-session-id session_id session-id conversation_id conversation-id thread-id x-session-id
+  x-opencode-session x-kilocode-taskid x-session-affinity`.split(/\s+/);
 
 function sessionOf({ session }: WireRequest, headers: Readonly<Record<string, string>>): string | undefined {
   return session ?? sessionHeaders.map((name) => headers[name]).find((id) => id !== undefined);

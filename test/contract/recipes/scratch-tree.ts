@@ -6,29 +6,10 @@ import { projectFolder } from '../../../scripts/project.ts';
 import type { Recipe } from './recipes.ts';
 
 /** Folders and files for types, the manifest, unit tests and pages. */
-const copied = [
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'LICENSE',
-  'README.md',
-  'SECURITY.md',
-  'examples',
-  'media',
-  'docs',
-  'scripts',
-  'samples',
-  'src',
-  'test',
-  'webview',
-  'layers.json',
-  'package.json',
-  'package-lock.json',
-  'package.nls.json',
-  'package.nls.zh-cn.json',
-  'tsconfig.json',
-  'tsconfig.base.json',
-  'vitest.config.ts',
-];
+const copied =
+  `CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md examples media docs scripts samples src test
+  webview layers.json package.json package-lock.json package.nls.json package.nls.zh-cn.json tsconfig.json
+  tsconfig.base.json vitest.config.ts`.split(/\s+/);
 
 /** The types of the sources alone, in one program without output. */
 const typesConfig = {

@@ -130,44 +130,16 @@ const framed = (frame: ReturnType<typeof element>, write: (framed: string) => st
 });
 
 const ideSelection = element('ide_selection');
-const claudeFrames = [
-  'bash-stdout',
-  'bash-stderr',
-  'local-command-stdout',
-  'task-notification',
-  'agent-notification',
-  'teammate-message',
-  'cross-session-message',
-  'agent-message',
-  'channel',
-  'mcp-resource',
-  'mcp-resource-update',
-  'mcp-polling-update',
-  'fork-boilerplate',
-  'system-reminder',
-  'user-prompt-submit-hook',
-  'tick',
-];
-const clineFrames = [
-  'file_content',
-  'folder_content',
-  'url_content',
-  'workspace_diagnostics',
-  'terminal_output',
-  'git_working_state',
-  'git_commit',
-  'some_new_frame',
-];
-const codexFrames = [
-  'user_shell_command',
-  'environment_context',
-  'user_instructions',
-  'recommended_plugins',
-  'subagent_notification',
-  'turn_aborted',
-  'hook_prompt',
-  'skill',
-];
+const claudeFrames =
+  `bash-stdout bash-stderr local-command-stdout task-notification agent-notification teammate-message
+  cross-session-message agent-message channel mcp-resource mcp-resource-update mcp-polling-update
+  fork-boilerplate system-reminder user-prompt-submit-hook tick`.split(/\s+/);
+const clineFrames =
+  `file_content folder_content url_content workspace_diagnostics terminal_output git_working_state
+  git_commit some_new_frame`.split(/\s+/);
+const codexFrames =
+  `user_shell_command environment_context user_instructions recommended_plugins subagent_notification
+  turn_aborted hook_prompt skill`.split(/\s+/);
 
 const named = (frames: readonly string[], write: (name: string) => Carrier) =>
   Object.fromEntries(frames.map((name) => [name, write(name)]));
