@@ -67,27 +67,22 @@ class RecordOutcome extends Component<OutcomeProps> {
         <div class="outcome-actions">${this.actions()}</div>
       </div>
       ${warningLine(record.warnings)}
-      ${
-        this.isLostShown
-          ? lostList({
-              record,
-              answers,
-              onFind,
-              onBringBack:
-                canUndo && !record.isUndone ? () => this.bringBack(!this.isBringingBack) : undefined,
-            })
-          : nothing
-      }
-      ${
-        this.isBringingBack
-          ? bringBackPanel({
-              recordId,
-              plan: answers.plans[recordId],
-              post,
-              onClose: () => this.bringBack(false),
-            })
-          : nothing
-      }
+      ${when(this.isLostShown, () =>
+        lostList({
+          record,
+          answers,
+          onFind,
+          onBringBack: canUndo && !record.isUndone ? () => this.bringBack(!this.isBringingBack) : undefined,
+        }),
+      )}
+      ${when(this.isBringingBack, () =>
+        bringBackPanel({
+          recordId,
+          plan: answers.plans[recordId],
+          post,
+          onClose: () => this.bringBack(false),
+        }),
+      )}
       ${this.areDetailsShown ? compactionDetails({ record, post, canChange, more }) : nothing}`;
   }
 

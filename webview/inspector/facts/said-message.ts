@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { when } from 'lit/directives/when.js';
 import type { Kind } from '../../../src/protocol/engine-terms.ts';
 import type { ArchiveHit, FactSource } from '../../../src/protocol/inspector-ledger.ts';
 import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
@@ -148,16 +149,8 @@ class SaidMessage extends Component<SaidProps> {
       }
       ${said?.isCut === true ? html`<p class="dim">${words.cut}</p>` : nothing}
       <div>
-        ${
-          canChange && !isInView && isHidden !== true
-            ? button(words.restore, { type: 'restore', messageId })
-            : nothing
-        }
-        ${
-          canChange
-            ? button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, isPinned: !isPinned })
-            : nothing
-        }
+        ${when(canChange && !isInView && isHidden !== true, () => button(words.restore, { type: 'restore', messageId }))}
+        ${when(canChange, () => button(isPinned ? words.unpin : words.pin, { type: 'pin', messageId, isPinned: !isPinned }))}
         ${button(words.open, { type: 'open-message', messageId })} ${messageButtons(page.menu, this.subject)}
       </div>
     </div>`;

@@ -1,4 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { when } from 'lit/directives/when.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { WhatIfRow, WhatIfView } from '../../../src/protocol/inspector-what-if.ts';
 import { Component, component } from '../../shared/component.ts';
@@ -144,51 +145,43 @@ class WhatIfTab extends Component<WhatIfProps> {
               })}
             </div>`
       }
-      ${
-        row === undefined
-          ? nothing
-          : chosenStrategy({
-              ...{ row, view, lost, canChange, post },
-              isLostOpen: this.lostOf === row.strategy,
-              onLost: () => this.toggleLost(row.strategy),
-            })
-      }
-      ${
-        shown.length === 0
-          ? nothing
-          : outcomeTable({
-              ...marks,
-              rows: sorted(shown, this.sorting),
-              columns: columnsFor(shown, this.isWhole),
-              sorting: this.sorting,
-              onSort: this.sortBy,
-            })
-      }
+      ${when(row, (row) =>
+        chosenStrategy({
+          ...{ row, view, lost, canChange, post },
+          isLostOpen: this.lostOf === row.strategy,
+          onLost: () => this.toggleLost(row.strategy),
+        }),
+      )}
+      ${when(shown.length > 0, () =>
+        outcomeTable({
+          ...marks,
+          rows: sorted(shown, this.sorting),
+          columns: columnsFor(shown, this.isWhole),
+          sorting: this.sorting,
+          onSort: this.sortBy,
+        }),
+      )}
       <div class="folded">
-        ${
-          best.length > shownAtFirst
-            ? disclosure(this.isWhole, words.all({ count: best.length }), () => {
-                this.isWhole = !this.isWhole;
-                this.requestUpdate();
-              })
-            : nothing
-        }
-        ${
-          idle.length === 0
-            ? nothing
-            : disclosure(this.isIdleOpen, words.idle({ count: idle.length }), () => {
-                this.isIdleOpen = !this.isIdleOpen;
-                this.requestUpdate();
-              })
-        }
-        ${
-          phase === 'done'
-            ? html`<p class="dim">
-                ${words.done({ count: view.rows.length, time: formatDuration(view.durationMs) })}
-                ${linkButton(words.again, () => post(runRequest(view.before)))}
-              </p>`
-            : nothing
-        }
+        ${when(best.length > shownAtFirst, () =>
+          disclosure(this.isWhole, words.all({ count: best.length }), () => {
+            this.isWhole = !this.isWhole;
+            this.requestUpdate();
+          }),
+        )}
+        ${when(idle.length > 0, () =>
+          disclosure(this.isIdleOpen, words.idle({ count: idle.length }), () => {
+            this.isIdleOpen = !this.isIdleOpen;
+            this.requestUpdate();
+          }),
+        )}
+        ${when(
+          phase === 'done',
+          () =>
+            html`<p class="dim">
+              ${words.done({ count: view.rows.length, time: formatDuration(view.durationMs) })}
+              ${linkButton(words.again, () => post(runRequest(view.before)))}
+            </p>`,
+        )}
       </div>
       ${this.isIdleOpen ? idleList(idle) : nothing}`;
   }

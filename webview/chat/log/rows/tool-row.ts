@@ -1,10 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { when } from 'lit/directives/when.js';
 import type { ToolRow } from '../../../../src/protocol/chat-rows.ts';
 import { component, freshId } from '../../../shared/component.ts';
 import { hasFocus } from '../../../shared/keyboard.ts';
 import { iconTemplate } from '../../../shared/icons.ts';
-import { linkButton } from '../../../shared/link-button.ts';
 import { styled } from '../../../shared/styled.ts';
+import { linkButton } from '../../../shared/link-button.ts';
 import { strings } from '../../text/chat-strings.ts';
 import { approvalCard } from './approval-card.ts';
 import { toolChanges } from './file-changes.ts';
@@ -247,14 +248,12 @@ export class ToolRowElement extends RowElement<ToolRow> {
           ${iconTemplate('chevron')}${toolLine(row)}
         </button>
         ${changes.beside}
-        ${
-          row.canStop === true && state === 'running'
-            ? linkButton(strings.stopCall, () => post({ type: 'stop-call', id }), {
-                class: 'changes-chat',
-                name: strings.stopCallLabel({ tool }),
-              })
-            : nothing
-        }
+        ${when(row.canStop === true && state === 'running', () =>
+          linkButton(strings.stopCall, () => post({ type: 'stop-call', id }), {
+            class: 'changes-chat',
+            name: strings.stopCallLabel({ tool }),
+          }),
+        )}
         ${
           messageId === undefined
             ? nothing
@@ -262,24 +261,18 @@ export class ToolRowElement extends RowElement<ToolRow> {
         }
       </div>
       ${changes.below}
-      ${
-        subAgents === undefined
-          ? nothing
-          : subAgentList(subAgents, (sessionId) => post({ type: 'open-sub-agent', sessionId }))
-      }
+      ${when(subAgents, (subAgents) => subAgentList(subAgents, (sessionId) => post({ type: 'open-sub-agent', sessionId })))}
       ${state === 'waiting' && approval !== undefined ? approvalCard({ rowId: id, approval, post }) : nothing}
       <div id=${this.panelId} ?hidden=${!this.isOpen}>
-        ${
-          this.hasBeenOpen
-            ? toolOutput({
-                row,
-                whole: this.whole,
-                isAsked: this.isAsked,
-                live: this.live,
-                onShowAll: () => this.askForAll(),
-              })
-            : nothing
-        }
+        ${when(this.hasBeenOpen, () =>
+          toolOutput({
+            row,
+            whole: this.whole,
+            isAsked: this.isAsked,
+            live: this.live,
+            onShowAll: () => this.askForAll(),
+          }),
+        )}
       </div>`;
   }
 
