@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
+import type { NoteKind } from '../../../src/bridge/hooks/note-files.ts';
 import { hookBundle, nodeBundles } from '../../build/build-options.ts';
 import { projectFolder } from '../../project.ts';
 import { type AgentSession, claudeCodeSession } from '../agent-session.ts';
@@ -94,8 +95,9 @@ async function measuresOf(
 
 /** Waits for the process that a first call has started. It ends with the notes of the session. */
 async function readingEnded(state: string): Promise<void> {
-  const names = () => readdirSync(join(state, 'notes')).map((name) => name.split('.')[1]);
-  while (names().includes('pending') && !names().includes('notes')) await setTimeout(20);
+  const has = (kind: NoteKind) =>
+    readdirSync(join(state, 'notes')).some((name) => name.endsWith(`.${kind}.json`));
+  while (has('pending') && !has('notes')) await setTimeout(20);
 }
 
 /**
