@@ -108,11 +108,14 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.length === other.length && isBeginning(one, other);
 }
 
-/** True if a list begins with all values of the other. A plain loop, because long lists are compared often. */
+/** True if a list begins with all values of the other. */
 export function isBeginning(beginning: readonly unknown[], values: readonly unknown[]): boolean {
-  if (beginning.length > values.length) return false;
-  for (let index = 0; index < beginning.length; index++) {
-    if (beginning[index] !== values[index]) return false;
-  }
-  return true;
+  return beginning.length <= values.length && sharedLength(beginning, values) === beginning.length;
+}
+
+/** Number of equal values at the beginning of two lists. A plain loop, because long lists are compared often. */
+export function sharedLength(one: readonly unknown[], other: readonly unknown[]): number {
+  const most = Math.min(one.length, other.length);
+  for (let index = 0; index < most; index++) if (one[index] !== other[index]) return index;
+  return most;
 }

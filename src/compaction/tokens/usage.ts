@@ -10,7 +10,7 @@ import {
   type ToolSchema,
   withContent,
 } from '../messages/message.ts';
-import { memoised } from '../messages/memoise.ts';
+import { memoised, sharedLength } from '../messages/memoise.ts';
 import { imageParts } from '../images/image-part.ts';
 import type { CutOf } from '../text/known-cuts.ts';
 import { type PartCounter, rememberingTexts, type TextCounter } from './token-counter.ts';
@@ -354,12 +354,6 @@ export function difference(usage: Usage, without: readonly Usage[]): Usage {
   const rest = { ...usage.byKind };
   for (const less of without) for (const [kind, tokens] of spentOf(less)) rest[kind] -= tokens;
   return usageOf(rest);
-}
-
-function sharedLength(some: readonly Message[], others: readonly Message[]): number {
-  const most = Math.min(some.length, others.length);
-  for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
-  return most;
 }
 
 function usageOf(spent: Partial<Record<Kind, number>>): Usage {

@@ -1,5 +1,6 @@
 import { inPortions, nodeSlices } from '../../agent/node-slices.ts';
 import type { CallHandlers } from '../../agent/worker-channel.ts';
+import { sharedLength } from '../../compaction/messages/memoise.ts';
 import type { ExactCounter } from '../../compaction/tokens/exact-counter.ts';
 import type { EncodingName } from '../../compaction/tokens/token-counter.ts';
 import type { PartCounter } from '../../compaction/tokens/token-counter.ts';
@@ -16,7 +17,7 @@ import type {
   TrialHost,
 } from './engine-calls.ts';
 import { EngineLink } from './engine-link.ts';
-import { sharedLength, entryPortions } from './entry-portions.ts';
+import { entryPortions } from './entry-portions.ts';
 
 const mostCopies = 4;
 

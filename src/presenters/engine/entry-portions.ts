@@ -30,12 +30,6 @@ export function learnUsages(meter: UsageMeter, { some, usages }: EntryPortion): 
   });
 }
 
-/** Number of equal items at the beginning of two lists. */
-export function sharedLength(some: readonly unknown[], others: readonly unknown[]): number {
-  const differs = some.findIndex((one, index) => index >= others.length || one !== others[index]);
-  return differs < 0 ? some.length : differs;
-}
-
 /** Approximate number of characters of an entry. */
 function lengthOf(entry: TranscriptEntry): number {
   if (entry.type === 'compaction') {

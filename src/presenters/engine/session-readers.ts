@@ -1,3 +1,4 @@
+import { sharedLength } from '../../compaction/messages/memoise.ts';
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
@@ -9,7 +10,7 @@ import { readSessionText } from '../import/session-text.ts';
 import type { ReadSession } from '../import/read-only-session.ts';
 import { readerOf, type SessionReader } from '../live/session-reader.ts';
 import type { HostChannel, ImportRun, ReaderRun, ReadPart, ReadState } from './engine-calls.ts';
-import { sharedLength, entryPortions } from './entry-portions.ts';
+import { entryPortions } from './entry-portions.ts';
 
 interface Reading {
   readonly reader: SessionReader;

@@ -1,5 +1,6 @@
 import type { RecordingProxy } from '../../agent/governed/asked-changes.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
+import { sharedLength } from '../../compaction/messages/memoise.ts';
 import { markEntry, type MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import {
   growingTranscripts,
@@ -215,8 +216,7 @@ export class LiveSession implements ReadOnlySession {
     const { ports, makeRecord, toTranscript } = this;
     const before = this.read && this.latest.transcript;
     const { title, workspace } = (await ports.listed?.()) ?? {};
-    const folder = read.folder ?? workspace;
-    const placed = folder === undefined ? read : { ...read, folder };
+    const placed = { ...read, folder: read.folder ?? workspace };
     const later = {
       ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord, toTranscript)),
       ...(title !== undefined && { title }),
@@ -232,8 +232,7 @@ export class LiveSession implements ReadOnlySession {
 
 function changeBetween(before: Transcript, later: Transcript): LiveChange {
   const [earlier, messages] = [messagesOf(before), messagesOf(later)];
-  const changed = earlier.findIndex((message, index) => messages[index] !== message);
-  const changedFrom = changed < 0 ? earlier.length : changed;
+  const changedFrom = sharedLength(earlier, messages);
   const isOther = messages.length < earlier.length || changedFrom === 0;
   // In a file with only the last compaction, a new compaction reuses the number of the previous one.
   const identity = ({ id, createdAt }: CompactionRecord) => `${id} ${createdAt}`;

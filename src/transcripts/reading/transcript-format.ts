@@ -10,7 +10,7 @@ import {
   type ToolSchema,
 } from '../../compaction/messages/message.ts';
 import type { ReportedEnd } from '../../compaction/messages/ledger.ts';
-import { memoised } from '../../compaction/messages/memoise.ts';
+import { memoised, sharedLength } from '../../compaction/messages/memoise.ts';
 import { type AgentFrames, type SaidPart, typedRangesOf } from '../../compaction/messages/typed-parts.ts';
 import type {
   MessageEntry,
@@ -254,13 +254,6 @@ interface ReadDrafts {
 
 /** By the first draft, because most sessions that are read again have only grown at their end. */
 const readLast = new WeakMap<Draft, ReadDrafts>();
-
-/** Returns the length of the common beginning of two lists. */
-function sharedLength(one: readonly unknown[], other: readonly unknown[]): number {
-  let length = 0;
-  while (length < one.length && length < other.length && one[length] === other[length]) length++;
-  return length;
-}
 
 function endedTasksOf(drafts: readonly Draft[]): ReadonlyMap<string, EndedTask> {
   const ended = new Map<string, EndedTask>();
