@@ -58,9 +58,7 @@ export function followTranscript(
     append: (added) => {
       if (added.length === 0) return;
       imported = undefined;
-      // The bytes are copied, because the caller may reuse its buffer.
-      const bytes = typeof added === 'string' ? new TextEncoder().encode(added) : added.slice();
-      (lines ?? beginning).append(bytes);
+      (lines ?? beginning).append(typeof added === 'string' ? new TextEncoder().encode(added) : added);
       lines ??= beginning.asLinesOnceLong();
     },
     reset: () => {
@@ -103,7 +101,8 @@ class UnknownFile {
 
   append(added: Uint8Array): void {
     this.size += added.length;
-    this.pieces.push(added);
+    // Copied here and below, because the caller may reuse its buffer. `slice` copies nothing of a buffer of Node.
+    this.pieces.push(new Uint8Array(added));
   }
 
   /** Calls `asLines` at intervals, so that the text of a long file need not be kept until it is read. */
@@ -204,7 +203,7 @@ class KnownLines {
   private addToRest(added: Uint8Array): void {
     this.restLength += added.length;
     if (this.isRestTooLong) this.rest = [];
-    else if (added.length > 0) this.rest.push(added);
+    else if (added.length > 0) this.rest.push(new Uint8Array(added));
   }
 
   /** @param ending last part of the line, with its line feed */

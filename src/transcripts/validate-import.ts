@@ -12,14 +12,14 @@ import type { Imported } from './reading/transcript-format.ts';
 export function validateImport(imported: Imported): Imported {
   const problems = [...imported.problems];
   let corrected: TranscriptEntry[] | undefined;
-  for (const [index, entry] of imported.entries.entries()) {
-    if (entry.type !== 'message') continue;
+  imported.entries.forEach((entry, index) => {
+    if (entry.type !== 'message') return;
     const { message } = entry;
     const sound = withoutEmptyPictures(message);
-    if (sound === message) continue;
+    if (sound === message) return;
     problems.push(`A picture in message ${message.id} was skipped: it has no data.`);
     (corrected ??= [...imported.entries])[index] = { ...entry, message: sound };
-  }
+  });
   const entries = corrected ?? imported.entries;
   const messages = messagesOf({ entries });
   const orphans = areBehindCalls(messages) ? [] : pairCalls(messages).orphans;

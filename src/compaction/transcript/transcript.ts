@@ -2,7 +2,7 @@ import { SentenceError, type Sentence } from '../../language/sentence.ts';
 import { reasonOf } from '../records/reason.ts';
 import { engineSentences } from '../../language/english/engine-english.ts';
 import { pairCalls, repairPairs, withMessage, withoutStandIns } from '../messages/exchange.ts';
-import { isBeginning, memoised } from '../messages/memoise.ts';
+import { isBeginning, memoisedByFirst } from '../messages/memoise.ts';
 import type { Message } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
@@ -153,7 +153,8 @@ export function messagesOf({ entries }: Pick<Transcript, 'entries'>): readonly M
   return messagesIn(entries);
 }
 
-const messagesIn = memoised((entries: readonly TranscriptEntry[]): readonly Message[] => {
+// By the first entry, because what a `WeakMap` keeps for each list takes up memory until a full collection.
+const messagesIn = memoisedByFirst((entries: readonly TranscriptEntry[]): readonly Message[] => {
   const messages: Message[] = [];
   for (const entry of entries) if (entry.type === 'message') messages.push(entry.message);
   return markedMessages(messages, validMarks(entries));

@@ -1,6 +1,7 @@
 import { type Budget, type BudgetSettings, createBudget } from '../../compaction/budget/budget.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import { orCancelled } from '../../compaction/signals/cancellation.ts';
+import { memoised } from '../../compaction/messages/memoise.ts';
 import { noSession } from '../../compaction/quoting/session-tags.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -115,7 +116,7 @@ export async function readOnlySessionOf(
     ...ofAgent,
     set: await ports.limitsOf?.({ agent, model, folder: imported.folder }),
   };
-  const measured = lastOf(meterOf, async (meter): Promise<Measured> => {
+  const measuredWith = memoised(async (meter: UsageMeter): Promise<Measured> => {
     const { calls } = await createTimeline(meter, toolHistory)(transcript.entries);
     const fullness = fullnessOf(await fullnessEvidenceOf(filled, knowledge, calls, meter));
     return { fullness, report: reportOf(calls, missingParts(filled), ports) };
@@ -134,39 +135,35 @@ export async function readOnlySessionOf(
     foreign: {
       agent: Object.entries(agentTitles).find(([id]) => id === agent)?.[1],
       model,
-      report: async () => (await measured()).report,
-      fullness: async () => (await measured()).fullness,
+      report: async () => (await measuredWith(meterOf())).report,
+      fullness: async () => (await measuredWith(meterOf())).fullness,
     },
-    compaction: {
+    compaction: Object.assign(new ForeignBudget(), {
       usage: async () => {
         const meter = meterOf();
         return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
       },
-      get budget() {
+      budgetNow: () => {
         const facts = model === undefined ? undefined : ports.factsOf(model);
         return budgetOf(limitsOf(limitEvidenceOf(filled, knowledge)), facts, budget());
       },
-      undoneWith: (recordId) => undoneTogether(inForce, recordId),
-    },
+      undoneWith: (recordId: string) => undoneTogether(inForce, recordId),
+    }),
   };
+}
+
+/** A class, because what a getter of an object literal refers to takes up memory until a full collection. */
+class ForeignBudget {
+  readonly budgetNow!: () => Budget;
+
+  get budget(): Budget {
+    return this.budgetNow();
+  }
 }
 
 interface Measured {
   readonly fullness: Fullness;
   readonly report: ReportView | undefined;
-}
-
-/** Caches the last measurement, and repeats it when the meter has changed. */
-function lastOf<Value>(
-  meterOf: () => UsageMeter,
-  measure: (meter: UsageMeter) => Promise<Value>,
-): () => Promise<Value> {
-  let last: { readonly meter: UsageMeter; readonly value: Promise<Value> } | undefined;
-  return () => {
-    const meter = meterOf();
-    if (last?.meter !== meter) last = { meter, value: measure(meter) };
-    return last.value;
-  };
 }
 
 /** Combines our shares with the limits of the agent and its model. The agent's reserve is unknown and not shown. */

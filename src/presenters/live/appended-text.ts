@@ -5,7 +5,7 @@ import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 
 /** Receives the content of a session's file, like `FollowedTranscript`. */
 export interface TakenText {
-  /** Takes text appended to the file. @throws {ImportError} if it exceeds the limits */
+  /** Takes text appended to the file, whose bytes change later. @throws {ImportError} if it exceeds the limits */
   append(added: Uint8Array | string): void;
   /** Discards all text so far, because the whole file follows. */
   reset(): void;
@@ -88,15 +88,17 @@ export class AppendedText {
     this.known = undefined;
     this.refused = undefined;
     if (!isAppended) into.reset();
+    const buffer = Buffer.allocUnsafe(Math.min(pieceSize, size - from));
     while (read < size) {
       throwIfCancelled(signal);
-      const piece = await bytesAt(file, read, Math.min(pieceSize, size - read));
+      const { bytesRead } = await file.read(buffer, 0, Math.min(pieceSize, size - read), read);
+      const piece = buffer.subarray(0, bytesRead);
       // The file has been shortened, which the next check detects.
       if (piece.length === 0) break;
       read += piece.length;
       this.take(piece, into, { inode, size: read });
-      if (head.length < comparedBytes) head = Buffer.concat([head, piece]).subarray(0, comparedBytes);
-      tail = Buffer.from(Buffer.concat([tail, piece.subarray(-comparedBytes)]).subarray(-comparedBytes));
+      head = Buffer.concat([head, piece.subarray(0, comparedBytes - head.length)]);
+      tail = Buffer.concat([tail, piece.subarray(-comparedBytes)]).subarray(-comparedBytes);
       progress(read / size);
     }
     this.known = { inode, size: read, modifiedAt, head, tail };
