@@ -1,4 +1,5 @@
 import type { EventLine } from './fields.ts';
+import { readGrowing } from './growing-list.ts';
 
 /** Names of the fields with a line's id, and with the id of its parent, the preceding line in the conversation. */
 interface TreeFields {
@@ -6,51 +7,64 @@ interface TreeFields {
   readonly parentId: string;
 }
 
-/**
- * Returns the lines of a conversation, from the first to the line at `end`. A line names its parent. If the parent is
- * missing, the line follows the line before it in the file.
- *
- * @param end index of the last line
- */
-export function wayTo(events: readonly EventLine[], end: number, names: TreeFields): readonly EventLine[] {
-  const indexOf = new Map(events.map(({ fields }, index) => [fields[names.id], index]));
-  const way: EventLine[] = [];
-  let index = end;
-  for (let event = events[index]; event !== undefined; event = events[index]) {
-    way.push(event);
-    const parentId = event.fields[names.parentId];
-    if (parentId === null) break;
-    const parent = indexOf.get(parentId) ?? index - 1;
-    // A parent precedes its children. Another order could be a cycle.
-    index = parent < index ? parent : index - 1;
-  }
-  return way.reverse();
-}
-
 /** A conversation whose last line has no continuation. */
 interface Branch {
   /** Id of the last line. */
   readonly id: string;
-  readonly way: readonly EventLine[];
+  /** Index of the last line. */
+  readonly end: number;
   /** Lines that are not part of the active conversation. */
   readonly own: readonly EventLine[];
 }
 
-/** Returns the conversations that end in lines without a continuation, except the active one; newest first. */
-export function branchesBeside(
-  events: readonly EventLine[],
-  inForce: readonly EventLine[],
-  names: TreeFields,
-): readonly Branch[] {
-  const taken = new Set(inForce);
-  const continued = new Set(events.map(({ fields }) => fields[names.parentId]));
-  return events
-    .flatMap((event, index): Branch[] => {
-      const { [names.id]: id, [names.parentId]: parentId } = event.fields;
-      if (parentId === undefined || typeof id !== 'string' || continued.has(id) || taken.has(event))
-        return [];
-      const way = wayTo(events, index, names);
-      return [{ id, way, own: way.filter((one) => !taken.has(one)) }];
-    })
-    .reverse();
+/** Creates a function that returns the lines of a file as a tree. It reads each line once while the file grows. */
+export function eventTrees(names: TreeFields): (events: readonly EventLine[]) => EventTree {
+  return readGrowing(() => new EventTree(names));
+}
+
+/**
+ * Lines of a file as a tree. A line names its parent. If no earlier line has that id, the line follows the line before
+ * it in the file. An id counts at its first position.
+ */
+class EventTree {
+  private readonly names: TreeFields;
+  private readonly lines: { readonly event: EventLine; readonly parent: number; readonly id?: string }[] = [];
+  private readonly places = new Map<unknown, number>();
+  private readonly continued = new Set<unknown>();
+
+  constructor(names: TreeFields) {
+    this.names = names;
+  }
+
+  add(event: EventLine): void {
+    const { names, lines, places } = this;
+    const { [names.id]: id, [names.parentId]: parentId } = event.fields;
+    const before = lines.length - 1;
+    const parent = parentId === null ? -1 : (places.get(parentId) ?? before);
+    const isFirst = typeof id === 'string' && !places.has(id);
+    lines.push({ event, parent, ...(isFirst && parentId !== undefined && { id }) });
+    if (isFirst) places.set(id, before + 1);
+    this.continued.add(parentId);
+  }
+
+  /** Returns the lines of a conversation, from the first to the line at `end`, but only those after `taken` lines. */
+  wayTo(end = this.lines.length - 1, taken?: Uint8Array): readonly EventLine[] {
+    const way: EventLine[] = [];
+    for (let index = end; index >= 0 && taken?.[index] !== 1; index = this.lines[index]!.parent)
+      way.push(this.lines[index]!.event);
+    return way.reverse();
+  }
+
+  /** Returns the conversations that end in lines without a continuation, except the active one; newest first. */
+  branches(): readonly Branch[] {
+    const { lines, continued } = this;
+    const taken = new Uint8Array(lines.length);
+    for (let index = lines.length - 1; index >= 0; index = lines[index]!.parent) taken[index] = 1;
+    return lines
+      .flatMap(({ id }, end) => {
+        const isEnd = id !== undefined && taken[end] === 0 && !continued.has(id);
+        return isEnd ? [{ id, end, own: this.wayTo(end, taken) }] : [];
+      })
+      .reverse();
+  }
 }

@@ -1,9 +1,9 @@
 import { isBeginning } from '../../compaction/messages/memoise.ts';
 
-/** A reading of a list, with the values that it has read. */
-interface Known<Value, Reading> {
-  readonly values: readonly Value[];
-  readonly reading: Reading;
+/** A list that is read value by value. */
+interface Reading<Value> {
+  /** Reads the next value. @returns false if it changes what was read before; then all values are read again */
+  add(value: Value): unknown;
 }
 
 /**
@@ -11,24 +11,15 @@ interface Known<Value, Reading> {
  * the others are read. Lists with the same first value displace one another.
  *
  * @param start begins a reading of these values
- * @param add reads the next value. Returns false if it changes what was read before; then all values are read again
  * @returns a function whose result is valid until the next list with the same first value
  */
-export function readGrowing<Value extends object, Reading>(
-  start: (values: readonly Value[]) => Reading,
-  add: (reading: Reading, value: Value) => boolean,
-): (values: readonly Value[]) => Reading {
-  const known = new WeakMap<Value, Known<Value, Reading>>();
-  const continued = (before: Known<Value, Reading>, values: readonly Value[]): Reading | undefined => {
-    if (!isBeginning(before.values, values)) return undefined;
-    for (let index = before.values.length; index < values.length; index++) {
-      if (!add(before.reading, values[index]!)) return undefined;
-    }
-    return before.reading;
-  };
-  const started = (values: readonly Value[]): Reading => {
+export function readGrowing<Value extends object, Read extends Reading<Value>>(
+  start: (values: readonly Value[]) => Read,
+): (values: readonly Value[]) => Read {
+  const known = new WeakMap<Value, { readonly values: readonly Value[]; readonly reading: Read }>();
+  const started = (values: readonly Value[]): Read => {
     const reading = start(values);
-    for (const value of values) add(reading, value);
+    for (const value of values) reading.add(value);
     return reading;
   };
   return (values) => {
@@ -37,7 +28,11 @@ export function readGrowing<Value extends object, Reading>(
     const before = known.get(first);
     // If a value cannot be read, nothing is continued.
     known.delete(first);
-    const reading = (before && continued(before, values)) ?? started(values);
+    const isGrown =
+      before !== undefined &&
+      isBeginning(before.values, values) &&
+      values.slice(before.values.length).every((value) => before.reading.add(value) !== false);
+    const reading = isGrown ? before.reading : started(values);
     known.set(first, { values, reading });
     return reading;
   };

@@ -6,17 +6,18 @@ const [a, b, c, d] = [{ name: 'a' }, { name: 'b' }, { name: 'c' }, { name: 'd' }
 /** Joins the names of a list; `added` counts the values that were read. */
 function joiner() {
   let added = 0;
-  const read = readGrowing(
-    () => [] as string[],
-    (names, { name }: { readonly name: string }) => {
+  const read = readGrowing(() => {
+    const names: string[] = [];
+    const add = ({ name }: { readonly name: string }) => {
       added++;
       if (name === 'd' && names.includes('c')) return false;
       names.push(name);
       return true;
-    },
-  );
+    };
+    return { names, add };
+  });
   return {
-    read: (values: readonly { readonly name: string }[]) => read(values).join(''),
+    read: (values: readonly { readonly name: string }[]) => read(values).names.join(''),
     added: () => added,
   };
 }

@@ -32,17 +32,17 @@ export function conversationsOf(events: readonly EventLine[]): readonly ClaudeCo
 }
 
 /** Reads each row once while the file grows. */
-const readRows = readGrowing(
-  () => ({ ids: new Set<unknown>(), rows: [] as EventLine[], own: new Tree() }),
-  ({ ids, rows, own }, row: EventLine) => {
+const readRows = readGrowing(() => {
+  const [ids, rows, own] = [new Set<unknown>(), [] as EventLine[], new Tree()];
+  const add = (row: EventLine) => {
     const { uuid } = row.fields;
-    if (ids.has(uuid)) return true;
+    if (ids.has(uuid)) return;
     if (typeof uuid === 'string') ids.add(uuid);
     rows.push(row);
     if (!isSide(row)) own.add(row);
-    return true;
-  },
-);
+  };
+  return { rows, own, add };
+});
 
 function isSide({ fields }: EventLine): boolean {
   return fields['isSidechain'] === true;
@@ -163,8 +163,9 @@ class Tree {
       return ids.length > 0 ? ids.every(isOnWay) : isPrompt(event);
     };
     const leadsAway = new Uint8Array(rows.length);
-    for (const [index, row] of rows.entries())
+    rows.forEach((row, index) => {
       if (way[index] === 0 && leaves(row)) this.mark(index, leadsAway, way);
+    });
     const kept = new Map<number, boolean>();
     const isKept = (start: number): boolean => {
       const trail: number[] = [];

@@ -69,13 +69,7 @@ function toImported(events: readonly EventLine[]): Imported {
 }
 
 /** Reads the active conversation, in which each line is read once while the file grows. */
-const readMain = readGrowing(
-  () => new Conversation(),
-  (conversation, event: EventLine) => {
-    conversation.add(event);
-    return true;
-  },
-);
+const readMain = readGrowing(() => new Conversation());
 
 /** A conversation, read line by line. */
 class Conversation {

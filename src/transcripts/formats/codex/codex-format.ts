@@ -51,10 +51,7 @@ function read(lines: EventLines): Imported {
   return { ...imported, problems: [...problems, ...objections] };
 }
 
-const readRollout = readGrowing(
-  (events: readonly EventLine[]) => new Rollout(typedTexts(events)),
-  (rollout, event) => rollout.add(event),
-);
+const readRollout = readGrowing((events: readonly EventLine[]) => new Rollout(typedTexts(events)));
 
 function isItem({ type, payload }: Fields): boolean {
   return (type === 'session_meta' || type === 'response_item') && isRecord(payload);

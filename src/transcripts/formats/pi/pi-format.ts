@@ -14,7 +14,7 @@ import {
   joinedFrames,
   toEntries,
 } from '../../reading/transcript-format.ts';
-import { branchesBeside, wayTo } from '../../reading/event-tree.ts';
+import { eventTrees } from '../../reading/event-tree.ts';
 import { expectEvent, lineFormat, problemAt, newerVersion } from '../../reading/json-document.ts';
 import type { EventLine, EventLines, Fields } from '../../reading/fields.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
@@ -25,7 +25,7 @@ import { isRecord } from '../../../language/is-record.ts';
 const expected = importsSentences.say('expectedPi');
 /** Newest known version of the file format. The first line of a file states its version. */
 const knownVersion = 3;
-const names = { id: 'id', parentId: 'parentId' } as const;
+const treeOf = eventTrees({ id: 'id', parentId: 'parentId' });
 
 /**
  * Sessions of Pi: JSON lines. In newer files, every line names its parent. The conversation is the path from the last
@@ -45,28 +45,23 @@ export const piFormat = lineFormat(
 function read(lines: EventLines): Imported {
   expectEvent(lines, isHeader, expected);
   const { events, problems } = lines;
-  const way = inForceIn(events);
-  const imported = toImported(way, events);
-  const others = othersOf(events, way);
+  const tree = treeOf(events);
+  const imported = toImported(tree.wayTo(), events);
+  const others = tree.branches().flatMap(({ id, end, own }): OtherConversation[] => {
+    const said = own.map(({ fields }) => toDraft(fields)).find((draft) => typeof draft === 'object');
+    if (said === undefined) return [];
+    const opening = textOfParts(said.chat.content) ?? undefined;
+    return [{ kind: 'branch', id, opening, read: () => toImported(tree.wayTo(end), events) }];
+  });
   return {
     ...imported,
     problems: [
-      ...newerVersion('Pi', events.find(({ fields }) => isHeader(fields))?.fields['version'], knownVersion),
+      ...newerVersion('Pi', headerOf(events)?.['version'], knownVersion),
       ...problems,
       ...imported.problems,
     ],
     others,
   };
-}
-
-/** Returns the branches that contain messages. */
-function othersOf(events: readonly EventLine[], inForce: readonly EventLine[]): readonly OtherConversation[] {
-  return branchesBeside(events, inForce, names).flatMap(({ id, way, own }): OtherConversation[] => {
-    const said = own.map(({ fields }) => toDraft(fields)).filter((draft) => typeof draft === 'object');
-    if (said.length === 0) return [];
-    const opening = textOfParts(said[0]?.chat.content) ?? undefined;
-    return [{ kind: 'branch', id, opening, read: () => toImported(way, events) }];
-  });
 }
 
 /**
@@ -96,18 +91,16 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
     if (typeof draft === 'string') problems.push(problemAt(line, draft));
     else if (draft !== undefined) drafts.push(draft);
   }
-  const folder = folderIn(events.filter(({ fields }) => isHeader(fields)).map(({ fields }) => fields['cwd']));
+  const folder = folderIn([headerOf(events)?.['cwd']]);
   return { entries: toEntries(drafts, joinedFrames), folder, tools: [], compactions, problems };
+}
+
+function headerOf(events: readonly EventLine[]): Fields | undefined {
+  return events.find(({ fields }) => isHeader(fields))?.fields;
 }
 
 function isHeader({ type, cwd }: Fields): boolean {
   return type === 'session' && typeof cwd === 'string';
-}
-
-/** Returns the lines of the current conversation, which are all lines if they name no parents. */
-function inForceIn(events: readonly EventLine[]): readonly EventLine[] {
-  if (events.at(-1)?.fields['parentId'] === undefined) return events;
-  return wayTo(events, events.length - 1, names);
 }
 
 /** Finds the first kept line. Older files give its index, counting the header; newer files give its id. */

@@ -1,6 +1,6 @@
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
-import { branchesBeside, wayTo } from '../../reading/event-tree.ts';
+import { eventTrees } from '../../reading/event-tree.ts';
 import {
   fieldsOf,
   recordsIn,
@@ -27,7 +27,7 @@ import {
 } from '../gemini-cli/gemini-cli-turn.ts';
 
 const expected = importsSentences.say('expectedQwenCode');
-const names = { id: 'uuid', parentId: 'parentUuid' } as const;
+const treeOf = eventTrees({ id: 'uuid', parentId: 'parentUuid' });
 
 /** Subtypes and sources of lines with the user role that the user typed. The program wrote all other lines. */
 const typedSubtypes: ReadonlySet<unknown> = new Set([undefined, 'mid_turn_user_message']);
@@ -54,15 +54,13 @@ export const qwenCodeFormat = lineFormat(
 function read(lines: EventLines): Imported {
   expectEvent(lines, isSaid, expected);
   const { events, problems } = lines;
-  const way = wayTo(events, events.length - 1, names);
-  const imported = toImported(way);
-  const others = branchesBeside(events, way, names).flatMap(
-    ({ id, way: other, own }): OtherConversation[] => {
-      const said = own.map(({ fields }) => turnsOf(fields, () => {})[0]).find((turn) => turn !== undefined);
-      if (said === undefined) return [];
-      return [{ kind: 'branch', id, opening: textOfTurn(said), read: () => toImported(other) }];
-    },
-  );
+  const tree = treeOf(events);
+  const imported = toImported(tree.wayTo());
+  const others = tree.branches().flatMap(({ id, end, own }): OtherConversation[] => {
+    const said = own.map(({ fields }) => turnsOf(fields, () => {})[0]).find((turn) => turn !== undefined);
+    if (said === undefined) return [];
+    return [{ kind: 'branch', id, opening: textOfTurn(said), read: () => toImported(tree.wayTo(end)) }];
+  });
   return {
     ...imported,
     problems: [...problems, ...imported.problems],
