@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { type Kind, kinds } from '../../src/protocol/engine-terms.ts';
 import { addStyles } from './component.ts';
@@ -6,7 +6,7 @@ import { styled } from './styled.ts';
 
 /** A part of a bar, in the colour and pattern of its class `kind-…`. */
 interface Segment {
-  readonly name: Kind | 'notInFile' | 'free' | 'reserved';
+  readonly name: Kind | 'notInFile';
   /** Size of the segment, in the unit of the bar's scale. */
   readonly size: number;
 }
@@ -52,15 +52,11 @@ export function stackedBar({ segments, marks = [], scale }: BarContent): Templat
         ({ name, size }) => html`<i class="kind kind-${name}" ${styled({ width: shareOf(size) })}></i>`,
       )}
     </div>
-    ${
-      marks.length === 0
-        ? nothing
-        : repeat(
-            marks,
-            ({ name }) => name,
-            ({ name, at }) => html`<span class="mark mark-${name}" ${styled({ left: shareOf(at) })}></span>`,
-          )
-    }
+    ${repeat(
+      marks,
+      ({ name }) => name,
+      ({ name, at }) => html`<span class="mark mark-${name}" ${styled({ left: shareOf(at) })}></span>`,
+    )}
   </div>`;
 }
 
@@ -78,9 +74,6 @@ addStyles(css`
     > .kind {
       flex: none;
       height: 100%;
-    }
-    > .kind-free {
-      background: none;
     }
   }
   .mark {
