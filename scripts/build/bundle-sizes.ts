@@ -74,6 +74,6 @@ export function loadedBy(output: string, { outputs }: Pick<Metafile, 'outputs'>)
   return loaded;
 }
 
-function isVocabulary(path: string): boolean {
+export function isVocabulary(path: string): boolean {
   return /(?:o200k|cl100k)_base/.test(path);
 }

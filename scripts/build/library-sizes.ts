@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { libraryFolder } from '../build-library.ts';
 import { runMain } from '../run-main.ts';
+import { isVocabulary } from './bundle-sizes.ts';
 
 /** Size of a bundle in bytes. */
 export interface ImportSize {
@@ -69,10 +70,6 @@ export async function importSize(code: string): Promise<ImportSize> {
     compressed: sum(first.map((code) => gzipSync(code).length)),
     later: sum(all.map(({ length }) => length)) - atOnce,
   };
-}
-
-function isVocabulary(path: string): boolean {
-  return /(?:o200k|cl100k)_base/.test(path);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelRequestOf } from '../../src/agent/model/chat-model.ts';
 import type { Message, ToolSchema } from '../../src/compaction/messages/message.ts';
-import type { RecordedAction } from '../../src/compaction/records/record.ts';
 import {
   sameToolsThroughout,
   type ToolHistory,
@@ -16,7 +15,7 @@ import { createTimeline } from '../../src/insights/session-timeline.ts';
 import { createMeter } from '../support/engine.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../support/messages.ts';
 import { sessionStories, tell } from '../support/own-sessions.ts';
-import { recordWith } from '../support/records.ts';
+import { dropped, recordWith } from '../support/records.ts';
 import { soak } from '../support/soak.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
@@ -34,13 +33,6 @@ const messages: readonly Message[] = [
   result('r2', 'c2', textOfTokens(300)),
   said('a3', 'found'),
 ];
-const dropped = (...ids: readonly string[]): RecordedAction => ({
-  kind: 'drop',
-  sourceIds: ids,
-  reason: 'test',
-  tokensBefore: 0,
-  tokensAfter: 0,
-});
 const hiding: TranscriptEntry = { type: 'compaction', record: recordWith('k1', [dropped('a1', 'r1')], []) };
 /** A session with events between the second request and the third. */
 const withEvents = (...events: readonly TranscriptEntry[]) => [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/compaction/messages/message.ts';
-import type { CompactionRecord, RecordedAction } from '../../src/compaction/records/record.ts';
+import type { CompactionRecord } from '../../src/compaction/records/record.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import {
   type TranscriptEntry,
@@ -14,7 +14,7 @@ import { addForeignCompactions } from '../../src/transcripts/foreign-compactions
 import { createMeter } from '../support/engine.ts';
 import { histories } from '../support/histories.ts';
 import { called, entriesOf, result, said, system, textOfTokens, typed } from '../support/messages.ts';
-import { recordWith } from '../support/records.ts';
+import { dropped, recordWith } from '../support/records.ts';
 import { readTranscriptText, realSessions } from '../support/transcripts.ts';
 
 const tools = [{ type: 'function', function: { name: 'read', description: textOfTokens(50) } }] as const;
@@ -27,13 +27,6 @@ const messages: readonly Message[] = [
   result('r2', 'c2', textOfTokens(300)),
   said('a3', 'found'),
 ];
-const dropped = (...ids: readonly string[]): RecordedAction => ({
-  kind: 'drop',
-  sourceIds: ids,
-  reason: 'test',
-  tokensBefore: 0,
-  tokensAfter: 0,
-});
 const compaction = (record: CompactionRecord): TranscriptEntry => ({ type: 'compaction', record });
 const createdAt = '2026-01-01T00:00:00.000Z';
 

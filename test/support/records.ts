@@ -35,3 +35,8 @@ export function recordWith(
     warnings: [],
   };
 }
+
+/** The action that drops messages. */
+export function dropped(...sourceIds: readonly string[]): RecordedAction {
+  return { kind: 'drop', sourceIds, reason: 'test', tokensBefore: 0, tokensAfter: 0 };
+}

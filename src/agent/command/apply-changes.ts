@@ -15,7 +15,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import path from 'node:path';
-import type { WorkspaceChange } from './workspace-changes.ts';
+import { statAt, type WorkspaceChange } from './workspace-changes.ts';
 
 const atOnce = 32;
 
@@ -127,8 +127,4 @@ async function copy(kind: 'file' | 'link', written: string, to: string, mode: nu
 
 async function takeTimes(place: string, { atime, mtime }: Stats): Promise<void> {
   await utimes(place, atime, mtime);
-}
-
-async function statAt(place: string): Promise<Stats | undefined> {
-  return lstat(place).catch(() => undefined);
 }

@@ -166,6 +166,7 @@ async function namesOf(root: string, folder: string): Promise<readonly string[]>
   return names.map((name) => path.posix.join(folder, name));
 }
 
-async function statAt(place: string): Promise<Stats | undefined> {
+/** The state of a path itself, not of what a link points to; undefined if nothing is there. */
+export async function statAt(place: string): Promise<Stats | undefined> {
   return lstat(place).catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { decoded } from '../../compaction/text/file-names.ts';
 import { secretsOf } from '../command/redact.ts';
 import type { McpServer } from './server-settings.ts';
 
@@ -53,12 +54,4 @@ function looksLikeKey(text: string): boolean {
   if (text.length < shortestKey || !/^[\w+/=.~:-]+$/.test(text)) return false;
   const kinds = (text.match(/[a-z]+|[A-Z]+|\d+/g) ?? []).length;
   return kinds >= text.length / 4;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

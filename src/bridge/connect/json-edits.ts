@@ -95,7 +95,7 @@ function commaAfter(text: string, start: number, end: number): number | undefine
 }
 
 /** Returns the indentation of the line at a position. */
-function indentationAt(text: string, place: number): string {
+export function indentationAt(text: string, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';
 }

@@ -1,3 +1,5 @@
+import { indentationAt } from './json-edits.ts';
+
 /** A pair of an inline table, with its positions in the text. */
 interface Pair {
   /** The key as written in the text. */
@@ -165,10 +167,4 @@ function afterComma(text: string, start: number): number {
 /** Returns a simple key without its quotes. */
 function bare(key: string): string {
   return /^(["']).*\1$/u.test(key) ? key.slice(1, -1) : key;
-}
-
-/** Returns the indentation of the line at a position. */
-function indentationAt(text: string, place: number): string {
-  const start = text.lastIndexOf('\n', place - 1) + 1;
-  return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';
 }

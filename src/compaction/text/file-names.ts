@@ -52,7 +52,8 @@ function withoutUrl(url: string, path: string): string {
   return url.toLowerCase() === 'file://' && !path.startsWith('/') ? `//${path}` : path;
 }
 
-function decoded(text: string): string {
+/** Decodes percent signs; returns a malformed text unchanged. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
