@@ -51,23 +51,12 @@ export interface StrategyOutcome {
    * returns a record that can be added.
    */
   readonly record: CompactionRecord;
-  /** Tokens that every later call would save. */
-  readonly savedTokens: number;
-  /** Names of the facts that would be lost. The number of each kind is limited, as in a record. */
-  readonly lost: Lost;
   /** Rules and preferences of the user that stay in context. */
   readonly rules: CoverageCount;
   /** Number of requests to a model for summaries. */
   readonly modelCalls: number;
   /** True if a stand-in model wrote the summary, so that only the size of the summary is about right. */
   readonly isEstimate: boolean;
-}
-
-interface Lost {
-  readonly files: readonly string[];
-  readonly commands: readonly string[];
-  readonly errors: readonly string[];
-  readonly identifiers: readonly string[];
 }
 
 export interface Progress {
@@ -157,17 +146,9 @@ async function outcomeOf(
   const [made] = await compact(request, counted, signal);
   const record = withoutStandIn(made, request.strategy.id);
   if (record !== made) modelCalls = 0;
-  const { files, commands, errors, identifiers } = record.coverage;
   return {
     strategy: request.strategy.id,
     record,
-    savedTokens: record.before.tokens - record.after.tokens,
-    lost: {
-      files: files.missing,
-      commands: commands.missing,
-      errors: errors.missing,
-      identifiers: identifiers.missing,
-    },
     rules: keptRules(request.view, record),
     modelCalls,
     isEstimate: ports.hasStandInModels && modelCalls > 0,

@@ -44,8 +44,6 @@ export interface WhatIfMoment {
   readonly recordId: string;
   /** Time of the compaction in ISO 8601. */
   readonly createdAt: string;
-  /** Strategy or agent that made the compaction, by id or title. */
-  readonly by: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }

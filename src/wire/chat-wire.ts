@@ -18,7 +18,6 @@ export const chatWire: Wire = {
     const session = wordIn(body['prompt_cache_key']);
     return {
       model: wordIn(body['model']) || undefined,
-      isStream: body['stream'] === true,
       tools: [...recordsIn(body['tools']).map(toolOf), ...recordsIn(body['functions']).map(namedTool)],
       messages: (messages as readonly unknown[]).map(readMessage),
       ...(session !== '' && { session }),

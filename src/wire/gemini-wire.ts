@@ -31,7 +31,6 @@ export const geminiWire: Wire = {
     const session = wordIn(fieldIn(request, 'sessionId'));
     return {
       model: /models\/([^/:]+):/u.exec(path)?.[1] ?? (named.replace(/^models\//u, '') || undefined),
-      isStream: /:stream[^/]*$/u.test(path),
       tools: recordsIn(request['tools']).flatMap(toolsIn),
       messages,
       ...(session !== '' && { session }),

@@ -25,7 +25,6 @@ export const messagesWire: Wire = {
     );
     return {
       model: wordIn(body['model']) || /\/models\/([^/:]+):/u.exec(path)?.[1],
-      isStream: body['stream'] === true || path.endsWith(':streamRawPredict'),
       tools: tools.map(toolOf),
       messages: [...systemOf(body['system']), ...turns.flatMap((turn) => messagesOf(turn, deferred))],
       ...(session !== undefined && { session }),

@@ -23,7 +23,6 @@ export const responsesWire: Wire = {
     const session = wordIn(body['prompt_cache_key']);
     return {
       model: wordIn(body['model']) || undefined,
-      isStream: body['stream'] === true,
       tools: recordsIn(body['tools']).flatMap((tool) => toolsOf(tool)),
       messages: [...instructionsIn(body), ...messages],
       ...(session !== '' && { session }),

@@ -33,7 +33,6 @@ export interface WireTool {
 /** The content of a request, in the same form for every wire. */
 export interface WireRequest {
   readonly model: string | undefined;
-  readonly isStream: boolean;
   /** The tools in the order of the body. */
   readonly tools: readonly WireTool[];
   /** The messages in the order in which the model reads them. The system prompt is first. */

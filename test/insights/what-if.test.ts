@@ -5,7 +5,6 @@ import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import { providerNative } from '../../src/compaction/strategies/provider-native.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';
-import { slidingWindow } from '../../src/compaction/strategies/sliding-window.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
 import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts';
@@ -68,14 +67,9 @@ describe('trying strategies', () => {
       ['none', 'unchanged'],
       ['tool-result-hiding', 'applied'],
     ]);
-    expect(outcomes[0]?.savedTokens).toBe(0);
-    expect(outcomes[1]?.savedTokens).toBeGreaterThan(5_000);
-  });
-
-  it('names the facts that would be lost', async () => {
-    const { lost, record } = await attempt(slidingWindow);
-    expect(record.status).toBe('applied');
-    expect(lost.files).toContain('src/f0.ts');
+    const saved = outcomes.map(({ record: { before, after } }) => before.tokens - after.tokens);
+    expect(saved[0]).toBe(0);
+    expect(saved[1]).toBeGreaterThan(5_000);
   });
 
   it('marks a size as an estimate if another model wrote the summary', async () => {
@@ -90,7 +84,7 @@ describe('trying strategies', () => {
 
   it('reports that a strategy cannot run, and does not run another in its place', async () => {
     const outcome = await attempt(providerNative, new SummaryModelDouble(summary));
-    expect(outcome).toMatchObject({ savedTokens: 0, modelCalls: 0, isEstimate: false });
+    expect(outcome).toMatchObject({ modelCalls: 0, isEstimate: false });
     const { status, actualStrategy, reason, before, after } = outcome.record;
     expect({ status, actualStrategy, code: reason?.code, after }).toEqual({
       status: 'failed',

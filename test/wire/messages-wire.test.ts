@@ -61,7 +61,7 @@ const generated = fc.record({
 
 describe('a request of Anthropic messages', () => {
   it('is read with sections, results, thinking, the server of a tool and the session', () => {
-    const { messages, tools, session, isStream } = read(body);
+    const { messages, tools, session } = read(body);
     expect(messages.map(({ chat }) => chat)).toEqual([
       { role: 'system', content: 'You write code.' },
       { role: 'user', content: 'What is in a.ts?' },
@@ -81,7 +81,7 @@ describe('a request of Anthropic messages', () => {
       { role: 'user', content: 'Be quick.' },
     ]);
     expect(tools[0]?.server).toBe('files');
-    expect({ session, isStream }).toEqual({ session: '0cef2d80-1203', isStream: true });
+    expect(session).toBe('0cef2d80-1203');
   });
 
   it('has the declaration of a tool that is found on demand where the tool was found', () => {

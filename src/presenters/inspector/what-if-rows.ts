@@ -14,7 +14,6 @@ export function momentOf(record: CompactionRecord): WhatIfMoment {
   return {
     recordId: id,
     createdAt,
-    by: shownStrategies(record).actualStrategy,
     tokensBefore: before.tokens,
     tokensAfter: after.tokens,
   };

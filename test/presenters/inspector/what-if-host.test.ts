@@ -378,7 +378,7 @@ describe('trying all strategies', () => {
       await host.handle({ type: 'what-if-show' }, looked(compacted));
       const { phase, before, moments } = views().at(-1)!;
       expect([phase, before]).toEqual(['idle', 'c1']);
-      expect(moments).toMatchObject([{ recordId: 'c1', by: 'claude-code' }]);
+      expect(moments).toMatchObject([{ recordId: 'c1' }]);
       expect(moments[0]?.tokensBefore).toBeGreaterThan(9_000);
     });
 

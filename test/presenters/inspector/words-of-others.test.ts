@@ -167,8 +167,6 @@ describe('foreign text in the inspector', () => {
         const outcomes = [foreignRecord, ownRecord].map((record) => ({
           strategy: run,
           record: { ...record, status: 'failed' } as const,
-          savedTokens: 0,
-          lost: { files: [run], commands: [], errors: [], identifiers: [] },
           rules: { kept: 0, total: 0, missing: [] },
           modelCalls: 0,
           isEstimate: false,

@@ -50,11 +50,11 @@ describe('the lines of a diff', () => {
 
 describe('the next change', () => {
   it.each([
-    [undefined, 1, { line: 1, place: 0, total: 6 }],
-    [undefined, -1, { line: 11, place: 5, total: 6 }],
-    [1, 1, { line: 7, place: 1, total: 6 }],
-    [2, -1, { line: 1, place: 0, total: 6 }],
-    [7, 1, { line: 1, place: 0, total: 6 }],
+    [undefined, 1, { line: 1, place: 0 }],
+    [undefined, -1, { line: 11, place: 5 }],
+    [1, 1, { line: 7, place: 1 }],
+    [2, -1, { line: 1, place: 0 }],
+    [7, 1, { line: 1, place: 0 }],
   ] as const)('from row %s by %s is %j', (current, by, expected) => {
     expect(nextChange(linesWith(), current, by)).toEqual(expected);
   });

@@ -275,14 +275,12 @@ describe('an actual compaction compared with other strategies', () => {
     {
       recordId: 'c2',
       createdAt: '2026-11-26T10:00:00.000Z',
-      by: 'claude-code',
       tokensBefore: 174_000,
       tokensAfter: 9_000,
     },
     {
       recordId: 'c1',
       createdAt: '2026-11-25T10:00:00.000Z',
-      by: 'claude-code',
       tokensBefore: 170_000,
       tokensAfter: 8_000,
     },

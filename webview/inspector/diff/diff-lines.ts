@@ -147,7 +147,7 @@ export function nextChange(
   lines: readonly DiffLine[],
   current: number | undefined,
   by: 1 | -1,
-): { readonly line: number; readonly place: number; readonly total: number } | undefined {
+): { readonly line: number; readonly place: number } | undefined {
   const changes = [...new Set(lines.filter(({ row }) => row.fate !== 'keep').map(({ row }) => row.index))];
   const found =
     by > 0
@@ -156,5 +156,5 @@ export function nextChange(
   const place = found >= 0 ? found : by > 0 ? 0 : changes.length - 1;
   const index = changes[place];
   const line = lines.findIndex(({ row }) => row.index === index);
-  return index === undefined ? undefined : { line, place, total: changes.length };
+  return index === undefined ? undefined : { line, place };
 }
