@@ -85,7 +85,6 @@ export interface Meter extends CompactionForecast {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
-  readonly reserved: number;
   /** True if automatic summaries are paused after repeated failures. */
   readonly isBreakerOpen: boolean;
   /** True if automatic summaries are paused because the chat has reached its spending limit. */

@@ -134,7 +134,7 @@ export class ChatFeed {
   async meter(): Promise<Meter> {
     const { compaction } = this.session;
     const { tokens, byKind } = await nextSize(this.session, () => this.refreshMeter());
-    const { window, reservedOutput } = compaction.budget;
+    const { window } = compaction.budget;
     const { isBreakerOpen, isSpendingLimitReached } = compaction;
     const answer = this.session.transcript.entries.findLast(
       (entry) => entry.type === 'message' && entry.message.usage !== undefined,
@@ -145,7 +145,6 @@ export class ChatFeed {
       byKind,
       window,
       ...compaction.outlook(),
-      reserved: reservedOutput,
       isBreakerOpen,
       isSpendingLimitReached,
       reported,

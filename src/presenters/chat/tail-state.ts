@@ -11,7 +11,6 @@ import { replayRows } from './replay.ts';
 const noMeter: Meter = {
   tokens: 0,
   byKind: Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>,
-  reserved: 0,
   isBreakerOpen: false,
   isSpendingLimitReached: false,
 };

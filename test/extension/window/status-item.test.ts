@@ -22,7 +22,6 @@ const meter: Meter = {
   tokens: 4_500,
   byKind: Object.fromEntries(kinds.map((kind) => [kind, 0])) as Meter['byKind'],
   window: 10_000,
-  reserved: 0,
   isBreakerOpen: false,
   isSpendingLimitReached: false,
 };

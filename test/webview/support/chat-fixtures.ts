@@ -42,7 +42,6 @@ export const meter: Meter = {
   byKind: usedTokens,
   window: 128000,
   trigger: 108000,
-  reserved: 16000,
   isBreakerOpen: false,
   isSpendingLimitReached: false,
 };
