@@ -142,9 +142,9 @@ export function withMessage(repaired: readonly Message[], message: Message): rea
   if (message.role === 'tool') return withResult(repaired, message);
   const calls = message.tool_calls ?? [];
   if (calls.length > 0)
-    return [...repaired, message, ...calls.map((call) => interruptedResult(message, call))];
+    return repaired.concat(message, ...calls.map((call) => interruptedResult(message, call)));
   if (isBlank(message.content)) return repaired;
-  return [...repaired, message.tool_calls === undefined ? message : withoutCalls(message)];
+  return repaired.concat(message.tool_calls === undefined ? message : withoutCalls(message));
 }
 
 /** Puts a result in place of the stand-in for the nearest call with its id, after the earlier results. */
@@ -161,12 +161,9 @@ function withResult(repaired: readonly Message[], result: Message): readonly Mes
   // An assistant message can have several calls with one id. They are answered in order.
   let answered = place;
   while (repaired[answered]?.tool_call_id !== result.tool_call_id) answered++;
-  return [
-    ...repaired.slice(0, place),
-    result,
-    ...repaired.slice(place, answered),
-    ...repaired.slice(answered + 1),
-  ];
+  const messages = [...repaired].copyWithin(place + 1, place, answered);
+  messages[place] = result;
+  return messages;
 }
 
 /** Splits repaired messages into blocks, in order and without gaps. */

@@ -231,7 +231,7 @@ export class LiveSession implements ReadOnlySession {
 }
 
 function changeBetween(before: Transcript, later: Transcript): LiveChange {
-  const [earlier, messages] = [messagesOf(before), messagesOf(later)];
+  const [messages, earlier] = [messagesOf(later), messagesOf(before)];
   const changedFrom = sharedLength(earlier, messages);
   const isOther = messages.length < earlier.length || changedFrom === 0;
   // In a file with only the last compaction, a new compaction reuses the number of the previous one.

@@ -24,8 +24,7 @@ const mostWork = 50_000_000;
  */
 export function conversationsOf(events: readonly EventLine[]): readonly ClaudeCodeConversation[] {
   const { rows, own } = readRows(events);
-  if (own.rows.some(({ event }) => isSaid(event)))
-    return [...branchesOf(own), ...subAgentsOf(rows.filter(isSide))];
+  if (own.events.some(isSaid)) return [...branchesOf(own), ...subAgentsOf(rows.filter(isSide))];
   const whole = new Tree();
   for (const row of rows) whole.add(row);
   return branchesOf(whole);
@@ -54,20 +53,21 @@ function branchesOf(tree: Tree): readonly ClaudeCodeConversation[] {
   for (let work = 0; work < mostWork; work += shown.length) {
     const leaf = tree.lastSaid(shown);
     if (leaf < 0) break;
+    const { events } = tree;
     const kept = tree.conversation(leaf);
     const isMain = found.length === 0;
-    const eventsAt = (indices: readonly number[]) => indices.map((index) => tree.rows[index]!.event);
     found.push({
       kind: isMain ? 'main' : 'branch',
-      id: String(tree.rows[leaf]?.event.fields['uuid']),
-      opening: isMain ? undefined : openingOf(eventsAt(kept.filter((index) => shown[index] === 0))),
-      events: eventsAt(kept),
+      id: String(events[leaf]?.fields['uuid']),
+      opening: isMain ? undefined : openingOf(events.filter((_, index) => kept[index]! > shown[index]!)),
+      // Most sessions are a single conversation. An exact copy takes less memory than a filtered list.
+      events: kept.includes(0) ? events.filter((_, index) => kept[index] === 1) : [...events],
     });
-    for (const index of kept) shown[index] = 1;
+    kept.forEach((isKept, index) => (shown[index] ||= isKept));
     shown[leaf] = 1;
   }
   if (found.length > 0) return found;
-  return [{ kind: 'main', id: '', opening: undefined, events: tree.rows.map(({ event }) => event) }];
+  return [{ kind: 'main', id: '', opening: undefined, events: [...tree.events] }];
 }
 
 /** Returns the conversations of sub-agents. Their rows are interleaved, because sub-agents work at the same time. */
@@ -101,6 +101,7 @@ interface Row {
 /** Rows of one agent as a tree. Indices are positions in `rows`. */
 class Tree {
   readonly rows: Row[] = [];
+  readonly events: EventLine[] = [];
   private readonly places = new Map<unknown, number>();
   /** Id of a parent that is not in the file → its children. */
   private readonly waiting = new Map<unknown, number[]>();
@@ -110,6 +111,7 @@ class Tree {
     const { uuid } = event.fields;
     const index = this.rows.length;
     this.rows.push({ event, ids: idsIn(event), before: this.before, parent: -1 });
+    this.events.push(event);
     if (typeof uuid === 'string') {
       this.places.set(uuid, index);
       this.before = index;
@@ -148,10 +150,10 @@ class Tree {
   }
 
   /**
-   * Returns the conversation that ends in a row: the path to the row, and rows attached to that path, such as results
-   * of parallel calls and notes of the program.
+   * Marks the conversation that ends in a row: the path to the row, and rows attached to that path, such as results of
+   * parallel calls and notes of the program.
    */
-  conversation(leaf: number): readonly number[] {
+  conversation(leaf: number): Uint8Array {
     const { rows } = this;
     const way = this.mark(leaf, new Uint8Array(rows.length));
     // Made when it is needed, because most conversations are a single path.
@@ -183,10 +185,7 @@ class Tree {
       }
       return answer;
     };
-    const indices: number[] = [];
-    for (let index = 0; index < rows.length; index++)
-      if (way[index] === 1 || isKept(index)) indices.push(index);
-    return indices;
+    return way.map((isOnIt, index) => (isOnIt === 1 || isKept(index) ? 1 : 0));
   }
 
   /** Marks the rows from one row back to the first row that is marked already. */
