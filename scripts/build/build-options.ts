@@ -78,13 +78,16 @@ const besides = {
 };
 
 /**
- * The code that activation loads, in one file. Each further file would wait for the extensions that are activated at
- * the same time.
+ * The code that activation loads, in one CommonJS file, because `require` does not wait. An ES module, and each further
+ * file, would wait for the extensions that are activated at the same time.
  */
 export function activationBundle(choice: Choice): BuildOptions {
   return {
     ...shared(choice),
     ...forNode,
+    format: 'cjs',
+    splitting: false,
+    outExtension: { '.js': '.cjs' },
     entryPoints: { extension: 'src/extension/extension.ts' },
     plugins: [laterApart, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],

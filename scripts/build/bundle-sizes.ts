@@ -25,7 +25,7 @@ export interface BundleSizes {
 
 /** Maximum size of each bundle. A test fails above it. */
 export const mostOf: BundleSizes = {
-  activation: 9_500,
+  activation: 9_700,
   window: 1_511_500,
   node: 2_515_000,
   packages: 520_000,
@@ -43,8 +43,8 @@ export async function bundleSizes(): Promise<BundleSizes> {
   const outputs = Object.fromEntries(built.flatMap(({ metafile }) => Object.entries(metafile.outputs)));
   const sizeOf = (names: Iterable<string>) =>
     [...names].reduce((sum, name) => sum + (outputs[name]?.bytes ?? NaN), 0);
-  const scripts = Object.keys(outputs).filter((name) => /^dist\/[^/]+\.js$/.test(name));
-  const activation = loadedBy('dist/extension.js', { outputs });
+  const scripts = Object.keys(outputs).filter((name) => /^dist\/[^/]+\.c?js$/.test(name));
+  const activation = loadedBy('dist/extension.cjs', { outputs });
   const rest = [...loadedBy('dist/extension-later.js', { outputs })];
   const parts = scripts.flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
   const bytesOf = (isMeant: (path: string) => boolean) =>

@@ -17,7 +17,7 @@ describe('the activation', () => {
       write: false,
       metafile: true,
     });
-    expect(Object.keys(metafile.outputs)).toEqual(['dist/extension.js']);
+    expect(Object.keys(metafile.outputs)).toEqual(['dist/extension.cjs']);
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.filter((input) => /node_modules|strategies\/|services|model/.test(input))).toEqual([]);
     expect(inputs).toContain('src/extension/extension.ts');
@@ -74,7 +74,7 @@ describe('the bundles', () => {
       ),
     );
     const scripts = built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
-    expect(scripts.filter((name) => !/^dist\/[^/]+\.(?:js|merges)$/.test(name))).toEqual([]);
+    expect(scripts.filter((name) => !/^dist\/[^/]+\.(?:c?js|merges)$/.test(name))).toEqual([]);
     expect(scripts).toEqual(expect.arrayContaining(['dist/engine-worker.js', 'dist/strategy-worker.js']));
   });
 

@@ -56,7 +56,7 @@ describe('the packaged extension', () => {
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
     expect(files).toEqual(
       expect.arrayContaining([
-        'dist/extension.js',
+        'dist/extension.cjs',
         'dist/engine-worker.js',
         'dist/strategy-worker.js',
         'dist/webview/chat.js',
