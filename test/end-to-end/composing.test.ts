@@ -46,7 +46,7 @@ describe('the chat', () => {
     await chat.composer.press('Enter');
     await eventually(() => chat.composer.inputValue()).toContain('@src/lock.ts');
     const file = price().getByRole('list', { name: 'Attachments' }).getByRole('listitem');
-    await file.filter({ hasText: /src\/lock\.ts.*\d+ tokens/ }).waitFor();
+    await file.filter({ hasText: /src\/lock\.ts[^]*\d+ tokens/ }).waitFor();
     await price()
       .getByText(/^This message [\d,]+ · next request [\d,]+ of 50,000$/)
       .waitFor();
@@ -69,7 +69,7 @@ describe('the chat', () => {
     await chat.composer.fill('what does #selection do?');
     await price()
       .getByRole('listitem')
-      .filter({ hasText: /#selection.*tokens/ })
+      .filter({ hasText: /#selection[^]*tokens/ })
       .waitFor();
     await session.ask('what does #selection do?', { text: 'It keeps others out.' });
     expect(lastSent()).toContain("open(path, 'wx')");
@@ -382,6 +382,8 @@ describe('the chat', () => {
       await row('Include a Summary').waitFor({ state: 'hidden' });
       await row('Start a New Chat with It').click();
       await chat.questions.first().waitFor({ state: 'detached' });
+      // Before it is closed, the draft takes the focus, and would receive the key.
+      await draft().waitFor({ state: 'detached' });
       await eventually(() => chat.composer.inputValue()).toMatch(/^# Handoff: [^]*They spoke of locks\./);
       expect(await chat.composer.inputValue()).toContain('- Read the lock. Never touch the store.');
       server.reply({ text: 'On it.' });
