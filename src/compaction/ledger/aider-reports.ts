@@ -28,8 +28,11 @@ const movedTo = /^(?:Now at|HEAD is): +([0-9a-f]{7}) (.+)$/u;
 const readCharacters = 20_000;
 
 /** Reads a report of Aider; undefined for any other message. */
-export const aiderReport = memoised((message: Message): AiderReport | undefined => {
-  if (message.role !== 'user' || message.origin !== 'harness') return undefined;
+export function aiderReport(message: Message): AiderReport | undefined {
+  return message.role === 'user' && message.origin === 'harness' ? reportIn(message) : undefined;
+}
+
+const reportIn = memoised((message: Message): AiderReport | undefined => {
   const text = typedText(message).slice(0, readCharacters);
   if (!opening.test(text)) return undefined;
   const lines = text.split('\n').map((line) => line.trimEnd());

@@ -92,8 +92,7 @@ export function questionFor(answer: string, reply: Message | undefined): string 
  */
 export function awaitedAfter(
   awaited: readonly Awaited[],
-  call: ToolCall,
-  { end, result }: EndedCall,
+  { call, end, result }: EndedCall,
   asked: ToolCall | undefined,
 ): readonly Awaited[] {
   if (asked !== undefined) {

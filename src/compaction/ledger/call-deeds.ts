@@ -1,7 +1,8 @@
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import type { CommandFact } from '../messages/ledger.ts';
+import { memoised } from '../messages/memoise.ts';
 import { aiderReport } from './aider-reports.ts';
-import { type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
+import { type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { lastingCommands } from './lasting-commands.ts';
@@ -23,8 +24,8 @@ const nothing: Deeds = { files: [], commands: [], identifiers: [] };
  * Finds the effects of a call. If a call failed, only the programs before the last one of its command line
  * count. For a call without a result, only the named files are known.
  */
-export const deedsOf = memoisedByEnd((call, ended): Deeds => {
-  const { end, result } = ended;
+export const deedsOf = memoised((ended: EndedCall): Deeds => {
+  const { call, end, result } = ended;
   const { files, filesBeforeEnd, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
     const named = files.map((file): TouchedFile => {

@@ -1,6 +1,6 @@
 import { interruptedResultText, resultsByCall } from '../messages/exchange.ts';
 import { isPrompt, type Message, textOf, type ToolCall, typedText } from '../messages/message.ts';
-import { memoised, memoisedByList } from '../messages/memoise.ts';
+import { memoisedByList } from '../messages/memoise.ts';
 import type { ReportedEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
 import { exitStatusIn } from './result-facts.ts';
@@ -10,6 +10,7 @@ export type CallEnd = ReportedEnd | 'ran' | 'failed' | 'pending';
 
 /** A call with its end. */
 export interface EndedCall {
+  readonly call: ToolCall;
   readonly end: CallEnd;
   /** Undefined if the call has no result. */
   readonly result: Message | undefined;
@@ -29,36 +30,29 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
     const ends = new Map<ToolCall, EndedCall>();
     for (const [index, { tool_calls: calls = [], hidesResults }] of messages.entries()) {
       const missing = hidesResults === true ? 'ran' : index < wentOn ? 'unanswered' : 'pending';
-      for (const call of calls) {
-        const result = results.get(call);
-        if (result === undefined) {
-          ends.set(call, { end: missing, result, status: undefined });
-        } else {
-          // A file that was read may also mention an exit status.
-          const isCommand = factsOfCall(call).commands.length > 0;
-          const status = isCommand ? statusOf(result) : result.outcome?.status;
-          ends.set(call, { end: endOf(result, status), result, status });
-        }
-      }
+      for (const call of calls) ends.set(call, endedCall(call, results.get(call), missing));
     }
     return ends;
   },
 );
 
-/** Caches what follows from a call and its end. A result belongs to one call, and a call keeps its result. */
-export function memoisedByEnd<Result>(
-  read: (call: ToolCall, ended: EndedCall) => Result,
-): (call: ToolCall, ended: EndedCall) => Result {
-  const known = new WeakMap<Message | ToolCall, EndedCall & { call: ToolCall; readonly found: Result }>();
-  return (call, ended) => {
-    const { end, result, status } = ended;
-    const key = result ?? call;
-    const one = known.get(key);
-    if (one?.call === call && one.end === end && one.status === status) return one.found;
-    const found = read(call, ended);
-    known.set(key, { end, result, status, call, found });
-    return found;
-  };
+/**
+ * Ends by result, or by call for calls without one, so that what follows from an end can be cached for it. A result
+ * belongs to one call, and a call keeps its result.
+ */
+const known = new WeakMap<Message | ToolCall, EndedCall>();
+
+/** @param missing the end of a call without a result */
+function endedCall(call: ToolCall, result: Message | undefined, missing: CallEnd): EndedCall {
+  const found = known.get(result ?? call);
+  if (found?.call === call && (result !== undefined || found.end === missing)) return found;
+  // A file that was read may also mention an exit status.
+  const isCommand = result !== undefined && factsOfCall(call).commands.length > 0;
+  const status = result?.outcome?.status ?? (isCommand ? exitStatusIn(typedText(result)) : undefined);
+  const end = result === undefined ? missing : endOf(result, status);
+  const ended = { call, end, result, status };
+  known.set(result ?? call, ended);
+  return ended;
 }
 
 /** Opening of the user message that Claude Code and Codex write after the user stopped them. */
@@ -90,7 +84,3 @@ function endOf({ outcome, isError, origin, content }: Message, status: number | 
   if (origin === 'harness' && content === interruptedResultText) return 'unanswered';
   return isError === true || (status !== undefined && status !== 0) ? 'failed' : 'ran';
 }
-
-const statusOf = memoised(
-  (result: Message): number | undefined => result.outcome?.status ?? exitStatusIn(typedText(result)),
-);

@@ -6,6 +6,7 @@ import { cutOf } from '../text/known-cuts.ts';
 import { longestFact } from './call-facts.ts';
 import { extractLedger, factsSaidIn } from './extract.ts';
 import { mentionsIn } from './mentions.ts';
+import { openErrors } from './open-errors.ts';
 import { rootsIn } from './render.ts';
 import { workFacts, workTexts } from './work-facts.ts';
 
@@ -22,6 +23,7 @@ type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
  */
 export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const work = once(() => workTexts(view));
+  const errors = once(() => new Set(openErrors(view).map(({ text }) => text)));
   const files = once(() => new Set([...work().files].map((path) => wholePath(path, folder))));
   const hasFile = (path: string) => endsOf(path).some((end) => files().has(end));
   const said = once(() => factsSaidIn(view));
@@ -53,8 +55,9 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
       case 'notRun':
         return workFacts(view).notRun.some((other) => other.text === text) || mentions().hasCommand(text);
       case 'errors':
+        return errors().has(text) || mentions().has(text);
       case 'identifiers':
-        return work()[section].has(text) || mentions().has(text);
+        return work().identifiers.has(text) || mentions().has(text);
       case 'marked': {
         // The sentence alone does not show that the task is done.
         const isDone = typeof fact === 'object' && 'as' in fact && fact.as === 'done';

@@ -5,7 +5,7 @@ import type { CheckKind } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { aiderReport } from './aider-reports.ts';
 import { askedSession, startedSession, startsAgent } from './awaited.ts';
-import { callEnds, endOfResult, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
+import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { checkRuns } from './check-results.ts';
@@ -72,9 +72,7 @@ const mostErrors = 10;
  * @returns each error once, in the order of last occurrence
  */
 export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
-  const answered = new Map(
-    [...callEnds(messages)].map(([call, ended]) => [ended.result, { call, ...ended }]),
-  );
+  const answered = new Map(Array.from(callEnds(messages).values(), (ended) => [ended.result, ended]));
   const open = new Map<string, OpenErrors>();
   /** Background runs, by the id with which later calls request more of their output. */
   const background = new Map<string, CallRuns>();
@@ -139,7 +137,7 @@ function carriedErrors({ kind, carried }: Message): readonly ErrorFact[] {
  */
 function reportOf(
   message: Message,
-  answered: (EndedCall & { readonly call: ToolCall }) | undefined,
+  answered: EndedCall | undefined,
   background: Map<string, CallRuns>,
 ): ErrorReport | undefined {
   const { call, end } = answered ?? { call: undefined, end: endOfResult(message) };
@@ -159,7 +157,7 @@ function reportOf(
     tool,
     errors: errors.filter((line) => !frame.test(line)),
     isClean: errors.length === 0 && !isGoingOn && (!hasFailed || (end === 'failed' && own.isPiped)),
-    hasCommitted: call !== undefined && commits(call, answered!),
+    hasCommitted: call !== undefined && commits(answered!),
   });
   if (own.command === undefined) {
     // For tools other than shells, only a whole result can be an error. Errors inside a longer result come
@@ -171,11 +169,11 @@ function reportOf(
   }
   if (own.runs.length === 0) return undefined;
   const isOwn = more === undefined && started === undefined;
-  if (call !== undefined && isOwn && hasPassed(call, answered!)) return { ...told([]), isClean: true };
+  if (call !== undefined && isOwn && hasPassed(answered!)) return { ...told([]), isClean: true };
   return told(isTrial(own, call) ? [] : errorsOf(message));
 }
 
-const commits = memoisedByEnd((call, { end, status, result }): boolean => {
+const commits = memoised(({ call, end, status, result }: EndedCall): boolean => {
   const output = result === undefined ? '' : typedText(result);
   return factsOfCall(call).commands.some((script) => {
     const run = { script, folder: undefined, end, status, output };
@@ -184,7 +182,7 @@ const commits = memoisedByEnd((call, { end, status, result }): boolean => {
 });
 
 /** True for a call whose checks all passed. Such checks may still print errors. */
-const hasPassed = memoisedByEnd((call, { end, status, result }): boolean => {
+const hasPassed = memoised(({ call, end, status, result }: EndedCall): boolean => {
   const output = result === undefined ? '' : typedText(result);
   const errors = () => (result === undefined ? [] : errorsOf(result));
   const runs = factsOfCall(call).commands.flatMap((script) =>

@@ -3,7 +3,7 @@ import { memoised, memoisedByList } from '../messages/memoise.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
-import { callEnds, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
+import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { commitLines, type GitReversal, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
@@ -59,7 +59,7 @@ export const undoneWork: (messages: readonly Message[]) => UndoneWork = memoised
       reply = undefined;
     } else if (message.role === 'assistant') reply = message;
     const [edited, committed] = [log.edits.length, log.commits.length];
-    for (const call of message.tool_calls ?? []) logCall(log, at, call, ends.get(call)!);
+    for (const call of message.tool_calls ?? []) logCall(log, at, ends.get(call)!);
     logReport(log, at, message);
     turns.at(-1)?.edits.push(...log.edits.slice(edited));
     turns.at(-1)?.commits.push(...log.commits.slice(committed));
@@ -77,10 +77,11 @@ function logReport(log: WorkLog, at: number, message: Message): void {
   for (const hash of report.undone) log.removeCommit(at, hash);
 }
 
-function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): void {
-  if (!hasBegun(ended.end)) return;
-  log.touch(at, call, deedsOf(call, ended).files);
-  for (const { effect, hash, folder } of gitEffects(call, ended)) log.git(at, call, effect, hash, folder);
+function logCall(log: WorkLog, at: number, ended: EndedCall): void {
+  const { call, end } = ended;
+  if (!hasBegun(end)) return;
+  log.touch(at, call, deedsOf(ended).files);
+  for (const { effect, hash, folder } of gitEffects(ended)) log.git(at, call, effect, hash, folder);
 }
 
 /** An effect of git, with the hash of the commit that git reports, and the folder in which git ran. */
@@ -90,7 +91,7 @@ interface GitEffect {
   readonly folder: string | undefined;
 }
 
-const gitEffects = memoisedByEnd((call, { end, result, status }): readonly GitEffect[] => {
+const gitEffects = memoised(({ call, end, result, status }: EndedCall): readonly GitEffect[] => {
   const scripts = factsOfCall(call).commands.filter((script) => script.includes('git'));
   if (scripts.length === 0) return [];
   const output = result === undefined ? '' : typedText(result);

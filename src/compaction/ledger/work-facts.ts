@@ -10,6 +10,7 @@ import {
 } from '../messages/ledger.ts';
 import type { Message, ToolCall } from '../messages/message.ts';
 import { memoisedByList } from '../messages/memoise.ts';
+import { aiderReport } from './aider-reports.ts';
 import { type Deeds, deedsOf, reportedDeeds } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
@@ -26,12 +27,12 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = memoise
   const notRun = new Map<string, NotRunFact>();
   const commands: CommandFact[] = [];
   const identifiers: string[] = [];
-  for (const { by, ended, deeds } of deedsIn(messages)) {
-    if (ended !== undefined && 'function' in by)
-      for (const fact of notDoneBy(by, ended)) notRun.set(fact.text, fact);
+  const doings = deedsIn(messages);
+  for (const { ended, deeds } of doings) {
+    if (ended !== undefined) for (const fact of notDoneBy(ended)) notRun.set(fact.text, fact);
     for (const { path, what } of deeds.files) if (what !== 'read') notRun.delete(path);
-    if (ended !== undefined && 'function' in by && hasBegun(ended.end))
-      for (const command of factsOfCall(by).commands) notRun.delete(command);
+    if (notRun.size > 0 && ended !== undefined && hasBegun(ended.end))
+      for (const command of factsOfCall(ended.call).commands) notRun.delete(command);
     identifiers.push(...deeds.identifiers);
     commands.push(...deeds.commands);
   }
@@ -39,7 +40,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = memoise
     const carried = carriedBy(message);
     return carried === undefined ? known : mergeWork(known, carried);
   }, emptyLedger);
-  const filed = withFiles(earlier, filesNotUndone(messages, undone));
+  const filed = withFiles(earlier, filesNotUndone(messages, undone, doings));
   // `openErrors` already includes the errors of summaries that are still open.
   const merged = mergeWork(
     { ...earlier, filesModified: [], filesRead: [], errors: [] },
@@ -65,15 +66,17 @@ interface Doing {
 
 function deedsIn(messages: readonly Message[]): readonly Doing[] {
   const ends = callEnds(messages);
-  return messages.flatMap((message): readonly Doing[] => [
-    ...(message.tool_calls ?? []).map((by) => {
+  const doings: Doing[] = [];
+  for (const message of messages) {
+    for (const by of message.tool_calls ?? []) {
       const ended = ends.get(by)!;
-      const deeds = deedsOf(by, ended);
+      const deeds = deedsOf(ended);
       // Commands that the program ran for the user are not the assistant's.
-      return { by, ended, deeds: message.origin === 'harness' ? { ...deeds, commands: [] } : deeds };
-    }),
-    { by: message, deeds: reportedDeeds(message) },
-  ]);
+      doings.push({ by, ended, deeds: message.origin === 'harness' ? { ...deeds, commands: [] } : deeds });
+    }
+    if (aiderReport(message) !== undefined) doings.push({ by: message, deeds: reportedDeeds(message) });
+  }
+  return doings;
 }
 
 /**
@@ -81,14 +84,18 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
  *
  * @param undone the undone work of the same conversation
  */
-export function filesNotUndone(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
-  return deedsIn(messages).flatMap(({ by, deeds }) =>
+export function filesNotUndone(
+  messages: readonly Message[],
+  undone: UndoneWork,
+  doings = deedsIn(messages),
+): readonly TouchedFile[] {
+  return doings.flatMap(({ by, deeds }) =>
     deeds.files.filter(({ path, what }) => what === 'read' || undone.files.get(by)?.has(path) !== true),
   );
 }
 
 /** Finds the commands and edits of a call that was refused or has no result yet. */
-function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
+function notDoneBy({ call, end }: EndedCall): readonly NotRunFact[] {
   if (end !== 'refused' && end !== 'notAllowed' && end !== 'pending') return [];
   const { commands, filesModified } = factsOfCall(call);
   const actions = commands.filter((command) => !onlyLooks(command));
@@ -98,9 +105,9 @@ function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
 }
 
 /** Texts of facts by kind. A file is one fact, whether read or changed. */
-type WorkTexts = Readonly<Record<'files' | 'commands' | 'errors' | 'identifiers', ReadonlySet<string>>>;
+type WorkTexts = Readonly<Record<'files' | 'commands' | 'identifiers', ReadonlySet<string>>>;
 
-/** Returns the texts of the facts in messages, including undone work. */
+/** Returns the texts of the facts of calls and summaries, including undone work. */
 export function workTexts(messages: readonly Message[]): WorkTexts {
   const carried = messages.flatMap((message) => carriedBy(message) ?? []);
   const deeds = deedsIn(messages).map((doing) => doing.deeds);
@@ -113,7 +120,6 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
       ...carried.flatMap(({ commands }) => commands.map(({ command }) => command)),
       ...deeds.flatMap(({ commands }) => commands.map(({ command }) => command)),
     ]),
-    errors: new Set(openErrors(messages).map(({ text }) => text)),
     identifiers: new Set([...carried, ...deeds].flatMap(({ identifiers }) => identifiers)),
   };
 }

@@ -204,12 +204,12 @@ const inputOf = memoised(({ function: called }: ToolCall) => {
 });
 
 /** Returns the passage that a call replaces and the new passage, for common editing tools. */
-function replacementOf(call: ToolCall): readonly unknown[] {
+const replacementOf = memoised((call: ToolCall): readonly unknown[] => {
   const input = Object.entries(inputOf(call) ?? {});
   return [/^old_?(?:str|string|text)$/iu, /^new_?(?:str|string|text)$/iu].map(
     (key) => input.find(([name]) => key.test(name))?.[1],
   );
-}
+});
 
 /** True if a call restores the text that another call replaced. */
 function isInverse(later: ToolCall | Message, earlier: ToolCall | Message): boolean {

@@ -7,7 +7,7 @@ import { parseShallow } from '../text/parse-json.ts';
 import { type AiderReport, aiderReport } from './aider-reports.ts';
 import { askedSession, awaitedAfter, awaitedAtEnd, sessionStatus, startedSession } from './awaited.ts';
 import { deedsOf } from './call-deeds.ts';
-import { callEnds, type EndedCall, hasBegun, memoisedByEnd } from './call-ends.ts';
+import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
 import { changesFiles, type GitRun, hasCommitted } from './git-steps.ts';
@@ -39,7 +39,7 @@ export const workState: (messages: readonly Message[]) => WorkState = memoisedBy
     if (request !== undefined) state = { ...state, request };
     if (message.role === 'assistant') reply = message;
     else if (isPrompt(message)) reply = undefined;
-    for (const call of message.tool_calls ?? []) state = afterCall(state, call, ends.get(call)!, sessions);
+    for (const call of message.tool_calls ?? []) state = afterCall(state, ends.get(call)!, sessions);
     state = afterReport(state, aiderReport(message));
   }
   const running = state.awaited.filter(({ what }) => what === 'background');
@@ -93,11 +93,11 @@ interface CallWork {
   readonly lines: readonly RanLine[];
 }
 
-const workOfCall = memoisedByEnd((call, ended) => workBy(call, ended, undefined));
+const workOfCall = memoised((ended: EndedCall) => workBy(ended, undefined));
 
 /** @param asked the call that started the command, if this call only requests more of its output */
-function workBy(call: ToolCall, ended: EndedCall, asked: ToolCall | undefined): CallWork {
-  const { end, result } = ended;
+function workBy(ended: EndedCall, asked: ToolCall | undefined): CallWork {
+  const { call, end, result } = ended;
   const { commands } = factsOfCall(call);
   const output = result === undefined ? '' : typedText(result);
   const session = result === undefined ? undefined : startedSession(result);
@@ -106,7 +106,7 @@ function workBy(call: ToolCall, ended: EndedCall, asked: ToolCall | undefined): 
   const runOf = (script: string): GitRun => ({ script, folder, end, status, output });
   const hasEdited =
     end === 'ran' &&
-    (deedsOf(call, ended).files.some(({ what }) => what !== 'read') ||
+    (deedsOf(ended).files.some(({ what }) => what !== 'read') ||
       commands.some((script) => changesFiles(runOf(script))));
   const errors = () => (result === undefined ? [] : errorsOf(result));
   const ran = asked === undefined ? commands : session === undefined ? factsOfCall(asked).commands : [];
@@ -122,13 +122,13 @@ function workBy(call: ToolCall, ended: EndedCall, asked: ToolCall | undefined): 
   return { hasEdited, lines };
 }
 
-function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions: Sessions): WorkState {
-  const { end, result } = ended;
+function afterCall(state: WorkState, ended: EndedCall, sessions: Sessions): WorkState {
+  const { call, end, result } = ended;
   if (!hasBegun(end) || isLookup(call.function.name)) return state;
   const asked = sessions.get(askedSession(call) ?? '');
   const session = result === undefined ? undefined : startedSession(result);
   if (session !== undefined && asked === undefined) sessions.set(session, call);
-  const { hasEdited, lines } = asked === undefined ? workOfCall(call, ended) : workBy(call, ended, asked);
+  const { hasEdited, lines } = asked === undefined ? workOfCall(ended) : workBy(ended, asked);
   const at: Moment = { calls: state.calls + 1, edits: state.edits + (hasEdited ? 1 : 0) };
   let { checks, repository } = state;
   let planned: Pick<WorkState, 'plan' | 'planAge'> = state;
@@ -146,7 +146,7 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
     ...at,
     checks,
     ...(repository !== undefined && { repository }),
-    awaited: awaitedAfter(state.awaited, call, ended, asked),
+    awaited: awaitedAfter(state.awaited, ended, asked),
   };
 }
 

@@ -12,7 +12,7 @@ function told(name: string, input: object, content: string) {
     tool_call_id: 'c',
     content,
   } satisfies Message;
-  return deedsOf(call, { end: 'ran', result, status: undefined }).files;
+  return deedsOf({ call, end: 'ran', result, status: undefined }).files;
 }
 
 const prompt = '\n(Open file: /testbed/src/fields.py)\n(Current directory: /testbed)\nbash-$';
