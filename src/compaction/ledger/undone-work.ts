@@ -37,8 +37,8 @@ interface Turn {
 }
 
 const wordsOf = memoised((message: Message) => {
-  const typed = ownWords(message);
-  return { typed, undo: undoIn(typed), isRequest: isRequest(message) };
+  const sentences = settlingSentences(ownWords(message));
+  return { undo: undoIn(sentences), isNo: no.test(sentences[0] ?? ''), isRequest: isRequest(message) };
 });
 
 /** Finds the undone work of a conversation. */
@@ -50,11 +50,11 @@ export const undoneWork: (messages: readonly Message[]) => UndoneWork = memoised
   let reply: Message | undefined;
   for (const [at, message] of messages.entries()) {
     if (isTyped(message)) {
-      const { typed, undo, isRequest } = wordsOf(message);
+      const { undo, isNo, isRequest } = wordsOf(message);
       const turn = turns.at(-1);
       if (undo !== undefined && turn !== undefined && turn.edits.length > 0) turn.withdrawnAt = at;
       if (undo === 'done') for (const edit of turn?.edits ?? []) edit.undoneAt ??= at;
-      if (reply !== undefined && isContradicted(reply, typed)) replies.add(reply);
+      if (isNo && reply !== undefined && !asks(reply)) replies.add(reply);
       if (isRequest) turns.push({ start: at, edits: [], commits: [] });
       reply = undefined;
     } else if (message.role === 'assistant') reply = message;
@@ -176,8 +176,8 @@ const done = new RegExp(
 );
 
 /** Finds a reported or requested undo at the start of the first or second sentence of a typed text. */
-function undoIn(text: string): TypedUndo | undefined {
-  for (const sentence of settlingSentences(text).slice(0, 2)) {
+function undoIn(sentences: readonly string[]): TypedUndo | undefined {
+  for (const sentence of sentences.slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);
     if (done.test(clause) && !isAskingSentence(sentence)) return 'done';
     if (asked.test(clause)) return 'asked';
@@ -185,13 +185,13 @@ function undoIn(text: string): TypedUndo | undefined {
   return undefined;
 }
 
+/** A plain no. After a reply that asked no question, it contradicts the reply. */
 const no =
   /^(?:(?:no|nope|nah|nein)[,.!]|(?:that|this|it)(?:['’]s| is) (?:wrong|not (?:it|right|correct|true))\b|不对|不是)/iu;
 
-/** True if the user's answer begins with a plain no, although the reply asked no question. */
-function isContradicted({ content, tool_calls: calls }: Message, answer: string): boolean {
-  const [sentence = ''] = settlingSentences(answer);
-  return no.test(sentence) && calls === undefined && !/[?？]/u.test(textOf(content).slice(-longestEnd));
+/** True for a reply that calls a tool or ends with a question to the user. */
+function asks({ content, tool_calls: calls }: Message): boolean {
+  return calls !== undefined || /[?？]/u.test(textOf(content).slice(-longestEnd));
 }
 
 /** Number of characters at the end of a reply in which a question counts as a question to the user. */
