@@ -61,8 +61,6 @@ export interface WhatIfView {
   readonly running?: string | undefined;
   readonly problem?: string | undefined;
   readonly durationMs: number;
-  /** Size of the view on which the strategies were tried, in tokens. */
-  readonly tokensBefore: number;
   readonly current: string;
   /** Moments that can be compared, newest first; empty in the chat. */
   readonly moments: readonly WhatIfMoment[];

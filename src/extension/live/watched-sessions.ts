@@ -1,4 +1,3 @@
-import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { surroundingsHere } from '../../agent/files/surroundings.ts';
@@ -62,12 +61,11 @@ export class WatchedSessions implements vscode.Disposable {
     const started = performance.now();
     const isChanged = await this.catalogue.lookAtAll();
     if (this.watch !== watch) return;
-    // Another user of the catalogue may have listed the files during the first check, so that nothing seems new.
+    // At first, nothing seems new if another user of the catalogue has just listed the files.
     if (isChanged || isFirst) this.tell();
-    const rest = (performance.now() - started) * restAfterLook;
-    // VS Code may have begun to watch the folders after the first check, so the second follows soon.
-    const pause = isFirst ? shortestPause : Math.max(shortestPause, rest);
-    this.timer = setTimeout(() => void this.lookAtAll(), pause);
+    // The second check follows soon, because VS Code may have begun to watch the folders after the first.
+    const rest = isFirst ? 0 : (performance.now() - started) * restAfterLook;
+    this.timer = setTimeout(() => void this.lookAtAll(), Math.max(shortestPause, rest));
   }
 
   private tell(): void {
@@ -95,19 +93,16 @@ function openFolders(): readonly string[] {
 /** Milliseconds to wait before a change is reported, because a working agent writes many times a second. */
 const quietTime = 500;
 
-/** Milliseconds between checks for new folders. VS Code begins to watch a new folder within this time. */
-const newFolderPause = 5_000;
-
 /** Reports changed paths in the places where agents keep sessions. Uses VS Code's file watcher. */
 class FolderWatch implements vscode.Disposable {
-  private readonly watchers: readonly vscode.Disposable[];
+  private readonly watchers: readonly vscode.FileSystemWatcher[];
   private changedPaths = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(places: readonly SessionPlace[], changed: (paths: ReadonlySet<string>) => void) {
-    const folders = [...new Set(places.map(({ folder }) => folder))];
-    const noted = (path: string) => {
-      this.changedPaths.add(path);
+    const folders = new Set(places.map(({ folder }) => folder));
+    const noted = ({ fsPath }: vscode.Uri) => {
+      this.changedPaths.add(fsPath);
       this.timer ??= setTimeout(() => {
         const paths = this.changedPaths;
         this.changedPaths = new Set();
@@ -115,41 +110,16 @@ class FolderWatch implements vscode.Disposable {
         changed(paths);
       }, quietTime);
     };
-    this.watchers = folders.flatMap((folder) => [
-      watchContents(folder, noted),
-      watchForCreation(folder, () => noted(folder)),
-    ]);
+    this.watchers = [...folders].map((folder) => {
+      const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), '**/*');
+      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) event(noted);
+      return watcher;
+    });
   }
 
   dispose(): void {
     clearTimeout(this.timer);
     for (const watcher of this.watchers) watcher.dispose();
   }
-}
-
-/** Reports the changed paths in a folder. VS Code reports nothing that happened before it watches the folder. */
-function watchContents(folder: string, changed: (path: string) => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(
-    new vscode.RelativePattern(vscode.Uri.file(folder), '**/*'),
-  );
-  const noted = ({ fsPath }: vscode.Uri) => changed(fsPath);
-  watcher.onDidCreate(noted);
-  watcher.onDidChange(noted);
-  watcher.onDidDelete(noted);
-  return watcher;
-}
-
-/** Reports that a folder was created, and again as soon as VS Code watches it. */
-function watchForCreation(folder: string, created: () => void): vscode.Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const noted = (now: Stats, before: Stats) => {
-    if (now.nlink === 0 || before.nlink > 0) return;
-    created();
-    timer = setTimeout(created, 2 * newFolderPause);
-  };
-  watchFile(folder, { interval: newFolderPause, persistent: false }, noted);
-  return new vscode.Disposable(() => {
-    unwatchFile(folder, noted);
-    clearTimeout(timer);
-  });
 }

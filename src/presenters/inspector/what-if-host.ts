@@ -264,7 +264,7 @@ export class WhatIfHost {
     const run = this.runOf(shown);
     const moments = replayable(shown).map(momentOf);
     if (run === undefined) {
-      const nothing = { isStale: false, total: 0, durationMs: 0, tokensBefore: 0, rows: [] };
+      const nothing = { isStale: false, total: 0, durationMs: 0, rows: [] };
       return { phase: 'idle', current, moments, before: moments[0]?.recordId, ...nothing };
     }
     const { phase, replayed, replayedRules, total, running, problem, outcomes, applied, applying } = run;
@@ -278,7 +278,6 @@ export class WhatIfHost {
       running,
       problem,
       durationMs: Math.max(0, (run.endedAt ?? this.ports.now()) - run.startedAt),
-      tokensBefore: outcomes[0]?.record.before.tokens ?? 0,
       current,
       moments,
       before: replayed?.id,

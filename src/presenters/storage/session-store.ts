@@ -28,6 +28,12 @@ export interface SessionListing {
   readonly changedAt: number;
 }
 
+/** A listed session, valid while the time and the size of its file stay the same. */
+interface ReadListing {
+  readonly listing: SessionListing;
+  readonly size: number;
+}
+
 interface SubAgentListing {
   readonly id: string;
   /** Key of the call that started the sub-agent. It is also the id of the call's row. */
@@ -71,6 +77,8 @@ const longestHeader = 1_024;
 export class SessionStore {
   private readonly folder: string;
   private readonly ports: StorePorts;
+  /** The sessions as they were listed last, by id. */
+  private listings: ReadonlyMap<string, ReadListing> = new Map();
 
   /** @param folder folder for the sessions; created with the first session */
   constructor(folder: string, ports: Partial<StorePorts> = {}) {
@@ -146,12 +154,14 @@ export class SessionStore {
     return { contents, file: file.forbid(new ReadOnlySessionError()), readOnly: 'newer-version' };
   }
 
-  /** Lists sessions, newest first, without sub-agents. */
+  /** Lists sessions, newest first, without sub-agents. Reads only the files that have changed since the last list. */
   async list(): Promise<readonly SessionListing[]> {
     const ids = await idsIn(this.folder);
-    const listings = await Promise.all(ids.map((id) => this.listing(id)));
-    return listings
-      .filter((listing) => listing !== undefined)
+    const read = await Promise.all(ids.map((id) => this.listing(id)));
+    const found = read.filter((one) => one !== undefined);
+    this.listings = new Map(found.map((one) => [one.listing.id, one]));
+    return found
+      .map(({ listing }) => listing)
       .toSorted((one, other) => other.changedAt - one.changedAt);
   }
 
@@ -217,11 +227,14 @@ export class SessionStore {
     return { ...this.ports, nextPath };
   }
 
-  private async listing(id: string): Promise<SessionListing | undefined> {
+  private async listing(id: string): Promise<ReadListing | undefined> {
     try {
-      const [bytes, { mtimeMs }] = await Promise.all([readFile(this.pathOf(id)), stat(this.pathOf(id))]);
+      const { mtimeMs: changedAt, size } = await stat(this.pathOf(id));
+      const known = this.listings.get(id);
+      if (known?.listing.changedAt === changedAt && known.size === size) return known;
+      const bytes = await readFile(this.pathOf(id));
       const title = newestTitle(bytes) ?? (await firstWords(bytes)) ?? untitled;
-      return { id, title, changedAt: mtimeMs };
+      return { listing: { id, title, changedAt }, size };
     } catch {
       // The session was deleted in the meantime or is unreadable, so it is not listed.
       return undefined;

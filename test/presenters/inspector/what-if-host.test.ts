@@ -175,11 +175,11 @@ describe('trying all strategies', () => {
 
   it('states the remaining tokens, cost and coverage for each strategy, and marks estimates', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
-    const { rows, tokensBefore } = views().at(-1)!;
+    const { rows } = views().at(-1)!;
     const byName = new Map(rows.map((row) => [row.strategy, row]));
     const sliding = byName.get('sliding-window')!;
     expect(sliding.status).toBe('applied');
-    expect(sliding.tokensAfter).toBeLessThan(tokensBefore);
+    expect(sliding.tokensAfter).toBeLessThan((await (await createMeter()).measure(messages)).total);
     expect(sliding.coverage.files.total).toBe(24);
     expect(sliding.money?.savedPerCall).toBeGreaterThan(0);
     expect(sliding.isEstimate).toBe(false);
@@ -384,8 +384,8 @@ describe('trying all strategies', () => {
 
     it('tries strategies on that moment, beside the actual compaction', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
-      const { before, made, rows, tokensBefore, moments } = views().at(-1)!;
-      expect([before, tokensBefore]).toEqual(['c1', moments[0]?.tokensBefore]);
+      const { before, made, moments, rows } = views().at(-1)!;
+      expect(before).toBe('c1');
       expect(made).toMatchObject({
         strategy: 'c1',
         title: 'claude-code',
@@ -423,9 +423,7 @@ describe('trying all strategies', () => {
 
     it('tries strategies on the current context if the user chooses this', async () => {
       await host.handle({ type: 'what-if-run' }, looked(compacted));
-      const { before, made, tokensBefore, moments } = views().at(-1)!;
-      expect([before, made]).toEqual([undefined, undefined]);
-      expect(tokensBefore).toBeLessThan(moments[0]?.tokensBefore ?? 0);
+      expect(views().at(-1)).toMatchObject({ before: undefined, made: undefined });
     });
   });
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -77,6 +77,19 @@ describe('SessionStore', () => {
     await mkdir(join(folder, 'sessions'), { recursive: true });
     await writeFile(pathOf('damaged'), text);
     expect(await store.list()).toMatchObject([{ id: 'damaged', title }]);
+  });
+
+  it('lists a session as it was read, until its time or its size changes', async () => {
+    await mkdir(join(folder, 'sessions'), { recursive: true });
+    const write = async (title: string, seconds: number) => {
+      await writeFile(pathOf('chat'), `{"type":"title","title":"${title}"}\n`);
+      await utimes(pathOf('chat'), seconds, seconds);
+      return (await store.list())[0]?.title;
+    };
+    expect(await write('one', 1)).toBe('one');
+    expect(await write('two', 1)).toBe('one');
+    expect(await write('two', 2)).toBe('two');
+    expect(await write('three', 2)).toBe('three');
   });
 
   it('writes a new session with its existing entries', async () => {

@@ -66,7 +66,6 @@ export function whatIfView(changes: Partial<WhatIfView> = {}): WhatIfView {
     isStale: false,
     total: whatIfRows.length,
     durationMs: 900,
-    tokensBefore: 82746,
     current: 'ladder',
     moments: [],
     rows: whatIfRows,
