@@ -160,9 +160,7 @@ export class SessionStore {
     const read = await Promise.all(ids.map((id) => this.listing(id)));
     const found = read.filter((one) => one !== undefined);
     this.listings = new Map(found.map((one) => [one.listing.id, one]));
-    return found
-      .map(({ listing }) => listing)
-      .toSorted((one, other) => other.changedAt - one.changedAt);
+    return found.map(({ listing }) => listing).toSorted((one, other) => other.changedAt - one.changedAt);
   }
 
   /** The sub-agents that a session has started, oldest first. */
