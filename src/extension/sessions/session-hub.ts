@@ -88,8 +88,7 @@ export class SessionHub implements vscode.Disposable {
     const { session } = await this.current();
     const title = hostText('copyTitle', { title: shownTitle(session.title) });
     const { entries } = session.transcript;
-    const chat = { title, tools: session.tools, entries };
-    await this.openImported(chat, new AbortController().signal);
+    await this.openImported({ title, tools: session.tools, entries }, new AbortController().signal);
   }
 
   /** @param draft text for the composer of the new chat */
@@ -145,6 +144,7 @@ export class SessionHub implements vscode.Disposable {
 
   async rename(id: string, title: string): Promise<void> {
     const active = await this.current();
+    await this.closing.get(id);
     if (active.id === id) await (await this.writable()).session.rename(title);
     else await this.ports.store.append(id, { type: 'title', title });
   }

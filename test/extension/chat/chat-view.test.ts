@@ -189,12 +189,17 @@ describe('the view of the chat', () => {
 describe('a long chat', () => {
   /** A chat with a long history, which is not open, and an open one. */
   async function twoChats(): Promise<{ readonly long: string; readonly open: string }> {
-    await window.say('The first question.');
-    const { id: long } = await window.hub.current();
+    const texts = {
+      first: 'The first question.',
+      filler: 'x'.repeat(1_200_000),
+      newest: 'The newest question.',
+    };
+    const events = Object.entries(texts).map(
+      ([id, text]) => ({ type: 'message', message: typed(id, text) }) as const,
+    );
+    const { id: long, file } = await window.store.write(Date.now(), events, new AbortController().signal);
+    await file.close();
     const { id: open } = await window.hub.newChat('a draft');
-    const filler = typed('filler', 'x'.repeat(1_200_000));
-    await window.store.append(long, { type: 'message', message: filler });
-    await window.store.append(long, { type: 'message', message: typed('newest', 'The newest question.') });
     openPage();
     return { long, open };
   }

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GovernedHistories } from '../../../src/agent/governed/governed-histories.ts';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { recordsInForce } from '../../../src/compaction/transcript/view.ts';
+import type { SessionHub } from '../../../src/extension/sessions/session-hub.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { settingsFor } from '../../agent/session/session-harness.ts';
@@ -35,6 +36,22 @@ describe('SessionHub', () => {
     await before.say('What is a ledger?');
     await before.hub.close();
     expect(await new HubWindow(storage, meter).said()).toEqual(['What is a ledger?']);
+  });
+
+  it.each([
+    ['renames', (hub: SessionHub, id: string) => hub.rename(id, 'Ledgers'), [{ title: 'Ledgers' }]],
+    ['deletes', (hub: SessionHub, id: string) => hub.delete(id), []],
+  ] as const)('%s the previous chat once it is closed', async (_name, change, listed) => {
+    const window = new HubWindow(storage, meter);
+    const { hub } = window;
+    await window.say('What is a ledger?');
+    const { id, session } = await hub.current();
+    const busy = vi.spyOn(session, 'isBusy', 'get').mockReturnValue(true);
+    await hub.newChat();
+    const changed = change(hub, id);
+    busy.mockReturnValue(false);
+    await changed;
+    expect(await hub.list()).toMatchObject(listed);
   });
 });
 
