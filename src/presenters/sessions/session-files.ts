@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { hostSentences } from '../../language/english/host-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
@@ -161,18 +161,19 @@ export class SessionFiles {
   /** Examines some paths after a change. @returns true if one of them belongs or belonged to a session */
   async lookAt(paths: Iterable<string>): Promise<boolean> {
     let isOfSession = false;
+    const folders = this.places.map(({ folder }) => comparable(folder));
     for (const path of new Set(Array.from(paths, (one) => sessionBeside(one) ?? one))) {
       this.changes?.leave(path);
-      for (const place of this.places) isOfSession = (await this.lookAtOne(path, place)) || isOfSession;
+      const where = comparable(path);
+      for (const place of this.places.filter((_place, index) => where.startsWith(folders[index]!)))
+        isOfSession = (await this.lookAtOne(path, place)) || isOfSession;
     }
     if (isOfSession) this.sorted = undefined;
     return isOfSession;
   }
 
   private async lookAtOne(path: string, place: SessionPlace): Promise<boolean> {
-    const way = relative(place.folder, path);
-    const names = way.split(sep);
-    if (names[0] === '..' || isAbsolute(way)) return false;
+    const names = relative(place.folder, path).split(sep);
     if (place.isDatabase === true) {
       const isDatabase = fits(
         [...names.slice(0, -1), names.at(-1)?.replace(/-wal$/u, '') ?? ''],
@@ -250,6 +251,10 @@ export class SessionFiles {
 }
 
 const never = new AbortController().signal;
+
+/** A form of a path that begins with the forms of all folders around it. Windows ignores the case of letters. */
+const comparable = (path: string) =>
+  process.platform === 'win32' ? (resolve(path) + sep).toLowerCase() : resolve(path) + sep;
 
 function fits(names: readonly string[], levels: readonly RegExp[]): boolean {
   return names.length === levels.length && names.every((name, index) => levels[index]?.test(name));
