@@ -151,8 +151,6 @@ export interface CachePrice {
   readonly read: number;
   /** Multiple of the input price paid for a token written to the cache. */
   readonly write: number;
-  /** Minutes without a request after which the cache expires; undefined if not stated. */
-  readonly ttlMinutes?: number | undefined;
 }
 
 /** Anthropic's five-minute cache, the most expensive to rewrite: read 0.1, write 1.25. */

@@ -45,11 +45,10 @@ type Row = readonly [
 
 /** Cache without a fee for writing. Reading costs a tenth unless listed otherwise. */
 const withoutFee: CachePrice = { read: 0.1, write: 1 };
-const withFee: CachePrice = { read: 0.1, write: 1.25, ttlMinutes: 5 };
 
 const openai: Vendor = { encoding: 'o200k_base', isStandIn: false, cache: withoutFee };
 const olderOpenai: Vendor = { encoding: 'cl100k_base', isStandIn: false };
-const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withFee };
+const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: defaultCachePrice };
 /** Gemini, DeepSeek and Kimi, which cache automatically. */
 const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withoutFee };
 const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };

@@ -9,7 +9,6 @@ import { isRecord } from '../../language/is-record.ts';
 const mostTokens = 100_000_000;
 const mostDollars = 10_000;
 const mostTimes = 100;
-const mostMinutes = 10_080;
 
 const fields = {
   window: {
@@ -45,12 +44,6 @@ const fields = {
     properties: {
       read: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For reading a token.' },
       write: { type: 'number', minimum: 0, maximum: mostTimes, description: 'For writing a token.' },
-      ttlMinutes: {
-        type: 'number',
-        minimum: 0,
-        maximum: mostMinutes,
-        description: 'Minutes without a request after which the cache expires.',
-      },
     },
     additionalProperties: false,
   },

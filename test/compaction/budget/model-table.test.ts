@@ -31,7 +31,7 @@ describe('factsOfModel', () => {
 
   it('derives the price ratio of the cache from the listed price of cached input', () => {
     expect(factsOfModel('gpt-4o').cache).toEqual({ read: 0.5, write: 1 });
-    expect(factsOfModel('claude-opus-5-5').cache).toEqual({ read: 0.05, write: 1.25, ttlMinutes: 5 });
+    expect(factsOfModel('claude-opus-5-5').cache).toEqual({ read: 0.05, write: 1.25 });
     expect(factsOfModel('codestral-latest').cache).toBeUndefined();
   });
 
