@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   BoundedOutput,
+  CommandOutput,
   EscapeStripper,
   ProgressLines,
   ShownLines,
@@ -23,6 +24,20 @@ const collapse = (pieces: readonly string[]) => {
   const lines = new ProgressLines();
   return pieces.map((piece) => lines.push(piece)).join('') + lines.end();
 };
+
+describe('CommandOutput', () => {
+  it('removes a secret whose parts came from both streams', () => {
+    const kept = new BoundedOutput();
+    let shown = '';
+    const output = new CommandOutput({ DEPLOY_TOKEN: 'x7!k2-99zq' }, kept, (text) => (shown += text));
+    output.push('stdout', 'x7!k');
+    output.push('stderr', '2-99');
+    output.push('stdout', 'zq\n');
+    output.end();
+    expect(kept.toString()).toBe('[DEPLOY_TOKEN]\n');
+    expect(shown).toBe('[DEPLOY_TOKEN]\n');
+  });
+});
 
 describe('EscapeStripper', () => {
   it.each([

