@@ -1,4 +1,5 @@
 import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
+import { memoisedByText } from '../messages/memoise.ts';
 import { normalisedPath } from './file-path.ts';
 
 /**
@@ -24,28 +25,26 @@ export function wholePath(path: string, folder?: string): string {
     const home = homeFolder.exec(from)?.[0];
     return home === undefined ? own : home + own.slice(1);
   }
-  if (/^[A-Z]:/u.test(from)) return onOneSystem(own.replace(shellDrive, '$1:'), from);
-  return isFromRoot(own) ? own : normalisedPath(`${from}/${own}`);
+  const local = /^[A-Z]:/u.test(from) ? onOneSystem(own.replace(shellDrive, '$1:')) : own;
+  return isFromRoot(local) ? local : normalisedPath(`${from}/${local}`);
 }
 
 function isFromRoot(path: string): boolean {
   return /^(?:\/|[A-Z]:)/u.test(path);
 }
 
-/** @param from folder of the same system against which a relative path is resolved */
-function onOneSystem(path: string, from?: string): string {
+const onOneSystem = memoisedByText((path): string => {
   const written = path.trim();
   const url = fileUrl.exec(written)?.[0];
   const plain = url === undefined ? written : withoutUrl(url, decoded(written.slice(url.length)));
   const unmarked = plain.replaceAll('\\', '/').replace(/^\/\/\?\/(UNC\/)?/iu, (_mark, isServer) => {
     return isServer === undefined ? '' : '//';
   });
-  const local = normalisedPath(unmarked)
+  return normalisedPath(unmarked)
     .replace(wslShare, '')
     .replace(mountedDrive, '$1:')
     .replace(/^\/?([a-z]:)(?=\/|$)/iu, (_drive, letter: string) => letter.toUpperCase());
-  return from === undefined || isFromRoot(local) ? local : normalisedPath(`${from}/${local}`);
-}
+});
 
 /** `file://server/share/x` is a path on a server. All other URLs begin at a root. */
 function withoutUrl(url: string, path: string): string {
@@ -135,8 +134,10 @@ export function soughtFile(path: string, folder?: string): SoughtFile {
     return shared === folderParts.length || first === folderParts.length || parts.length - first > 1;
   };
   const isAfter = (opening: string, first: number): boolean => {
-    if (hereOpening.test(opening) || sideOpening.test(opening)) return isRelative(first);
-    const ups = aboveOpening.exec(opening)?.[1];
+    // Most openings end otherwise, and the patterns are slow.
+    const isDotted = opening.endsWith('./');
+    if ((isDotted && hereOpening.test(opening)) || sideOpening.test(opening)) return isRelative(first);
+    const ups = isDotted ? aboveOpening.exec(opening)?.[1] : undefined;
     if (ups !== undefined) return first <= shared && folderParts.length - ups.length / 3 === first;
     if (homeOpening.test(opening)) return first === homeParts;
     if (folderOpening.test(opening)) return first === folderParts.length && first <= shared;
