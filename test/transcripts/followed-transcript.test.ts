@@ -140,6 +140,17 @@ describe('a followed file of JSON lines', () => {
     expect(first.entries).toEqual(followed.read().entries);
   });
 
+  it('keeps the message of a reply when its result arrives', () => {
+    const followed = followTranscript('claude-code', noLimits, allFormats);
+    const row = (type: string, content: unknown) =>
+      `${JSON.stringify({ type, parentUuid: null, sessionId: 's1', message: { id: 'r1', role: type, content } })}\n`;
+    followed.append(row('assistant', [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }]));
+    const [reply] = followed.read().entries;
+    followed.append(row('user', [{ type: 'tool_result', tool_use_id: 't1', content: 'read' }]));
+    expect(followed.read().entries).toHaveLength(2);
+    expect(followed.read().entries[0]).toBe(reply);
+  });
+
   it('includes a last line without a line feed once it is complete', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(lines.join('\n').slice(0, -1));

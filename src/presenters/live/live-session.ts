@@ -1,6 +1,7 @@
 import type { RecordingProxy } from '../../agent/governed/asked-changes.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { sharedLength } from '../../compaction/messages/memoise.ts';
+import type { Message } from '../../compaction/messages/message.ts';
 import { markEntry, type MarkRequest } from '../../compaction/manual-edits/mark-sentence.ts';
 import {
   growingTranscripts,
@@ -62,6 +63,8 @@ export class LiveSession implements ReadOnlySession {
   private listedTitle: string | undefined;
   /** Set by the first reading, before callers receive this object. */
   private latest!: ReadOnlySession;
+  /** Its messages, because only the newest list of messages is remembered elsewhere. */
+  private messages: readonly Message[] = [];
   private readonly marked = new MarkedTranscript();
   private unwatch: (() => void) | undefined;
   private readonly following: RepeatedReading;
@@ -223,15 +226,17 @@ export class LiveSession implements ReadOnlySession {
     };
     // A write changes the file's time before the size, so a check in between finds no new content.
     const isSame = read === this.read && title === this.listedTitle;
+    const earlier = this.messages;
     [this.read, this.listedTitle, this.latest] = [read, title, later];
+    this.messages = messagesOf(later.transcript);
     if (before === undefined) return undefined;
     if (isSame) return isMarked ? this.unchanged() : undefined;
-    return changeBetween(before, later.transcript);
+    return changeBetween(before, earlier, later.transcript);
   }
 }
 
-function changeBetween(before: Transcript, later: Transcript): LiveChange {
-  const [messages, earlier] = [messagesOf(later), messagesOf(before)];
+function changeBetween(before: Transcript, earlier: readonly Message[], later: Transcript): LiveChange {
+  const messages = messagesOf(later);
   const changedFrom = sharedLength(earlier, messages);
   const isOther = messages.length < earlier.length || changedFrom === 0;
   // In a file with only the last compaction, a new compaction reuses the number of the previous one.

@@ -14,6 +14,8 @@ import { fieldsOf } from '../../reading/fields.ts';
 
 interface AnsweredReply extends Reply {
   readonly results: Draft[];
+  /** The reply, until another part arrives. */
+  draft?: Draft | undefined;
   /** The reply and its results, until another part or result arrives. */
   drafts?: readonly Draft[] | undefined;
 }
@@ -69,6 +71,7 @@ export class ClaudeCodeHistory {
   reply(id: string | undefined, createdAt: string | undefined): AnsweredReply {
     const known = id === undefined ? undefined : this.replies.get(id);
     if (known !== undefined) {
+      known.draft = undefined;
       known.drafts = undefined;
       return known;
     }
@@ -148,6 +151,6 @@ function draftsOf(reply: AnsweredReply): readonly Draft[] {
   const positions = new Map(reply.calls.map(({ id }, index) => [id, index]));
   const positionOf = ({ chat }: Draft) => positions.get(chat.tool_call_id ?? '') ?? 0;
   const results = [...reply.results].sort((one, other) => positionOf(one) - positionOf(other));
-  const draft = replyDraft(reply);
+  const draft = (reply.draft ??= replyDraft(reply));
   return draft === undefined ? [] : [draft, ...results];
 }
