@@ -23,6 +23,8 @@ export interface ActivationTimes {
 /** Delays of the event loop in a phase, in milliseconds. */
 export interface Delays {
   readonly max: number;
+  /** Processor time of the thread in the longest delay. Other programs on the machine do not lengthen it. */
+  readonly processor: number;
   /** Longest uninterrupted work of the thread. Other programs on the machine do not lengthen it. */
   readonly work: number;
   /** Longest garbage collection, which stops the thread. */
