@@ -136,10 +136,7 @@ export class ChatFeed {
     const { tokens, byKind } = await nextSize(this.session, () => this.refreshMeter());
     const { window } = compaction.budget;
     const { isBreakerOpen, isSpendingLimitReached } = compaction;
-    const answer = this.session.transcript.entries.findLast(
-      (entry) => entry.type === 'message' && entry.message.usage !== undefined,
-    );
-    const reported = answer?.type === 'message' ? answer.message.usage : undefined;
+    const reported = messagesOf(this.session.transcript).findLast(({ usage }) => usage !== undefined)?.usage;
     return {
       tokens,
       byKind,
@@ -153,11 +150,11 @@ export class ChatFeed {
 
   private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
     ({ describeCall: this.describeCall } = await import('../../agent/tools/catalogue.ts'));
-    const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-    const usages = await this.ports.meterOf().measureEach(messages);
-    const tokens = new Map(messages.map((message, index) => [message, usages[index]?.total ?? 0]));
+    await nodeSlices().next();
+    const meter = this.ports.meterOf();
+    await meter.measureEach(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])));
     const edits = this.session.edits.all;
-    await replayRows(this.rows, { entries, edits, tokensOf: (message) => tokens.get(message) ?? 0 });
+    await replayRows(this.rows, { entries, edits, tokensOf: (message) => meter.knownUsage(message)?.total });
     if (!this.session.isBusy && this.ports.isElsewhere !== true) this.rows.endTurn();
     this.rows.setTurn(this.session.lastTurn);
   }
@@ -216,9 +213,8 @@ export class ChatFeed {
 
   /** Starts and ends the count of replies. @returns true if a shown reply will not become a message */
   private followReply(event: AgentEvent): boolean {
-    const message =
-      event.type === 'entry' && event.entry.type === 'message' ? event.entry.message : undefined;
-    if (message?.role === 'assistant') this.reply.said(message.id);
+    if (event.type === 'entry' && event.entry.type === 'message' && event.entry.message.role === 'assistant')
+      this.reply.said(event.entry.message.id);
     if (event.type !== 'activity' || (event.activity !== 'waiting' && event.activity !== 'idle'))
       return false;
     const isDropped = this.streamed > 0;
