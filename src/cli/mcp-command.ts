@@ -17,6 +17,8 @@ export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   takeLittleMemory();
   const meter = createMeter('o200k_base');
   const transport = new StdioServerTransport();
+  // While a client does not read, every answer waits for the pipe with a listener of its own.
+  process.stdout.setMaxListeners(0);
   const surroundings = surroundingsHere();
   const places = sessionPlaces(surroundings);
   const server = await startContextServer(transport, {
