@@ -38,8 +38,9 @@ export const deedsOf = memoised((ended: EndedCall): Deeds => {
   if (end === 'ran' || end === 'running') {
     const ids = result === undefined ? [] : idsInResult(call, result);
     const told = result === undefined ? [] : filesToldBy(call, result);
+    const isUnread = files.some(({ what }) => what === 'read') && showsNothing(result);
     return {
-      files: [...asTold(showsNothing(result) ? files.map(onlyNamed) : files, result), ...told],
+      files: [...asTold(isUnread ? files.map(onlyNamed) : files, result), ...told],
       commands: end === 'ran' ? commands.flatMap((script) => lastingIn(script, ended)) : [],
       identifiers: [...identifiers, ...ids],
     };

@@ -31,6 +31,8 @@ interface CallFacts {
   readonly identifiers: readonly string[];
   /** Search terms as written: words, expressions, questions. */
   readonly searched: readonly string[];
+  /** Folder in which the call runs its command, if the call itself names one. */
+  readonly folder: string | undefined;
 }
 
 /** Names of the arguments for a path, a command or a search term in the tools of common agents. */
@@ -78,6 +80,7 @@ const noFacts: CallFacts = {
   commands: [],
   identifiers: [],
   searched: [],
+  folder: undefined,
 };
 
 /** Returns the facts in a call's arguments, cached; no facts if the arguments are not JSON. */
@@ -149,6 +152,7 @@ export const factsOfCall = memoised((call: ToolCall): CallFacts => {
     commands: [...commands],
     identifiers: [...identifiers],
     searched: [...searched],
+    folder: called === call.function ? folder : undefined,
   };
 });
 
@@ -170,8 +174,7 @@ function linesAsked(input: unknown): number {
   return typeof last === 'number' && last > 0 ? last - (typeof first === 'number' ? first : 1) + 1 : Infinity;
 }
 
-/** Returns the folder in which a call runs its command, if the call names a folder. */
-export function folderOfInput(input: unknown): string | undefined {
+function folderOfInput(input: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   const folder = folderKeys.map((key) => input[key]).find((value) => typeof value === 'string');
   return typeof folder === 'string' && folder !== '' ? folder : undefined;

@@ -2,11 +2,10 @@ import type { ErrorFact } from '../messages/ledger.ts';
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { memoised } from '../messages/memoise.ts';
 import type { CheckKind } from '../messages/where-it-stands.ts';
-import { parseShallow } from '../text/parse-json.ts';
 import { aiderReport } from './aider-reports.ts';
 import { askedSession, startedSession, startsAgent } from './awaited.ts';
 import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
-import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
+import { factsOfCall, factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 import { checkRuns } from './check-results.ts';
 import {
@@ -254,7 +253,7 @@ function runOf(words: readonly string[], folder: string | undefined): ErrorRun {
 
 /** True for a call that works in a temporary folder. For a check, only its folder matters. */
 function isTrial(runs: CallRuns, call: ToolCall | undefined): boolean {
-  return areTrials(runs) || (call !== undefined && isInTrialFolder(call));
+  return areTrials(runs) || (call !== undefined && isThrowAway(factsOfCall(call).folder ?? ''));
 }
 
 const areTrials = memoised(({ runs }: CallRuns): boolean => {
@@ -262,8 +261,4 @@ const areTrials = memoised(({ runs }: CallRuns): boolean => {
   return (
     runs.every(({ kind }) => kind === undefined) && runs.some(({ key }) => key.split(' ').some(isThrowAway))
   );
-});
-
-const isInTrialFolder = memoised((call: ToolCall): boolean => {
-  return isThrowAway(folderOfInput(parseShallow(call.function.arguments)?.value) ?? '');
 });

@@ -73,9 +73,12 @@ const exitHint = /exit|code/i;
 /** Number of characters at the beginning and the end of a result in which tools put the status. */
 const statusCharacters = 400;
 
-/** Words and signs. Every error line contains one of them, and only lines with one are read closely. */
+/**
+ * Words and signs. Every error line contains one of them, and only lines with one are read closely. Each form begins
+ * with a rare character, because most of the time goes into finding the next one.
+ */
 const hint =
-  /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×]/gu;
+  /rror|ERR|FA(?:TAL|IL)|f(?:atal|(?<=ommand not f)ound|(?<=such f)ile)|panic|[Pp]ermission denied|xception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT| {3})|:\d+: |(?<=\d)\): |Traceback|\*\*\* |CONFLICT|Segmentation|(?<=not o)k|[✗✘✕✖×]/gu;
 
 /** Finds the first few lines of a tool's output that name an error. */
 export function errorsIn(text: string): readonly string[] {

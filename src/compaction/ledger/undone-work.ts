@@ -4,9 +4,8 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { aiderReport } from './aider-reports.ts';
 import { deedsOf, reportedDeeds } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
-import { factsOfCall, folderOfInput } from './call-facts.ts';
+import { factsOfCall } from './call-facts.ts';
 import { commitLines, type GitReversal, gitSteps, reversalOf } from './git-steps.ts';
-import { parseShallow } from '../text/parse-json.ts';
 import { clausesOf, isAskingSentence, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
 import { isRequest } from './request-state.ts';
@@ -92,10 +91,10 @@ interface GitEffect {
 }
 
 const gitEffects = memoised(({ call, end, result, status }: EndedCall): readonly GitEffect[] => {
-  const scripts = factsOfCall(call).commands.filter((script) => script.includes('git'));
+  const { commands, folder: named } = factsOfCall(call);
+  const scripts = commands.filter((script) => script.includes('git'));
   if (scripts.length === 0) return [];
   const output = result === undefined ? '' : typedText(result);
-  const named = folderOfInput(parseShallow(call.function.arguments)?.value);
   const steps = scripts.flatMap((script) => gitSteps({ script, folder: named, end, status, output }));
   return steps.flatMap((step): GitEffect | readonly [] => {
     const { folder } = step;

@@ -3,12 +3,11 @@ import { isPrompt, type Message, type ToolCall, typedText } from '../messages/me
 import { memoised, memoisedByList } from '../messages/memoise.ts';
 import type { SentenceMark } from '../messages/sentence-marks.ts';
 import { type CheckState, emptyState, type Moment, type WorkState } from '../messages/where-it-stands.ts';
-import { parseShallow } from '../text/parse-json.ts';
 import { type AiderReport, aiderReport } from './aider-reports.ts';
 import { askedSession, awaitedAfter, awaitedAtEnd, sessionStatus, startedSession } from './awaited.ts';
 import { deedsOf } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
-import { factsOfCall, folderOfInput } from './call-facts.ts';
+import { factsOfCall } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
 import { changesFiles, type GitRun, hasCommitted } from './git-steps.ts';
 import { isLookup } from './lookups.ts';
@@ -102,7 +101,7 @@ function workBy(ended: EndedCall, asked: ToolCall | undefined): CallWork {
   const output = result === undefined ? '' : typedText(result);
   const session = result === undefined ? undefined : startedSession(result);
   const status = ended.status ?? (asked && result && sessionStatus(result));
-  const folder = folderOf(asked ?? call);
+  const { folder } = factsOfCall(asked ?? call);
   const runOf = (script: string): GitRun => ({ script, folder, end, status, output });
   const hasEdited =
     end === 'ran' &&
@@ -168,7 +167,3 @@ function withPlan(
   const { plan, planAge } = planned;
   return { ...state, plan, ...(planAge !== undefined && { planAge }) };
 }
-
-const folderOf = memoised((call: ToolCall): string | undefined => {
-  return folderOfInput(parseShallow(call.function.arguments)?.value);
-});

@@ -47,10 +47,10 @@ const isEdit = memoised((call: ToolCall): boolean => {
 const numberedLine = /^[ \t]*(\d+)[→\t]/u;
 
 function linesShown({ content }: Message): string {
-  const numbers = textOf(content)
-    .split('\n')
-    .flatMap((line) => numberedLine.exec(line)?.[1] ?? []);
-  return numbers.length === 0 ? '' : `, it showed lines ${numbers[0]!}–${numbers.at(-1)!}`;
+  const lines = textOf(content).split('\n');
+  const numberOf = (line = '') => numberedLine.exec(line)?.[1];
+  const first = numberOf(lines.find(numberOf));
+  return first === undefined ? '' : `, it showed lines ${first}–${numberOf(lines.findLast(numberOf))!}`;
 }
 
 /** Argument keys for the text that an edit removes from a file. */
