@@ -17,7 +17,7 @@ export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   takeLittleMemory();
   const meter = createMeter('o200k_base');
   const transport = new StdioServerTransport();
-  // While a client does not read, every answer waits for the pipe with a listener of its own.
+  // While a client does not read, each answer adds a listener that waits for the pipe.
   process.stdout.setMaxListeners(0);
   const surroundings = surroundingsHere();
   const places = sessionPlaces(surroundings);
