@@ -86,4 +86,6 @@ async function workThrough(window: HostWindow, file: string, phase: Phase): Prom
     await inspector.getByText(/Compared \d+ strategies/).waitFor();
   });
   await phase('Compact, applied', () => window.command('contextBudget.compactNow'));
+  // With this tab open, the inspector would compare the next session before that is measured.
+  await inspector.getByRole('tab', { name: 'Window' }).click();
 }
