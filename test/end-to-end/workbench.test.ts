@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
 import { writeForeignSessions } from '../harness/foreign-sessions.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
+import { noTooltips } from '../harness/vscode-host.ts';
 import { VscodeWorkbench, withTitle } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
 import { timeLimit } from '../../scripts/machine-speed.ts';
@@ -82,9 +83,11 @@ describe('a workbench with the extension', () => {
 
   it("has a menu in the status bar, and a table of the context window's content", async () => {
     const item = workbench.page.getByRole('button', { name: /^Context window: / });
+    await workbench.changeSettings({ 'workbench.hover.delay': 0 });
     await item.hover();
     const tooltip = workbench.page.locator('.monaco-hover').filter({ hasText: 'Ladder' });
     await tooltip.getByRole('row', { name: /window/ }).waitFor();
+    await workbench.changeSettings(noTooltips);
     const rows = workbench.quickInput.locator('.monaco-list-row');
     // A menu closes when a page gets the focus late, like every list. The user would open it again.
     await until(async () => {

@@ -145,11 +145,15 @@ export class VscodeHost {
   }
 }
 
+/** On a busy machine, a tooltip may stay when the mouse has left, and cover a button. The unit is milliseconds. */
+export const noTooltips = { 'workbench.hover.delay': 3_600_000 };
+
 /**
  * Settings under which an idle window draws nothing, because drawing without a graphics card takes processor
  * time. A list stays open when a page gets the focus late.
  */
 const steadySettings = {
+  ...noTooltips,
   'workbench.quickOpen.closeOnFocusLost': false,
   'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,

@@ -196,7 +196,7 @@ export class VscodeWorkbench {
       if (!(await opened.isVisible())) await tab.click();
       await opened.waitFor({ timeout: timeLimit(moment) });
     });
-    // The tooltip of the icon would cover parts of the view.
+    // The mouse would highlight the icon.
     await this.page.mouse.move(1, 1);
   }
 
