@@ -16,6 +16,11 @@ describe('the times of a trace', () => {
     expect(taskTimes([frame(1), frame(9), frame(4)])?.worstFrame).toBe(9);
   });
 
+  it('may be of more tasks than a call can have arguments', () => {
+    const tasks = Array.from({ length: 200_000 }, () => event('RunTask', 2));
+    expect(taskTimes([frame(1), ...tasks])?.longestTask).toBe(2);
+  });
+
   it('are empty if nothing was drawn', () => {
     expect(taskTimes([event('RunTask', 5)])).toBeUndefined();
   });

@@ -29,9 +29,14 @@ export function taskTimes(events: readonly TraceEvent[]): TaskTimes | undefined 
   const frames = own.filter(isFrame).map(milliseconds);
   const tasks = own.filter(({ name, ph }) => name === taskName && ph === 'X').map(milliseconds);
   return {
-    longestTask: Math.max(0, ...tasks),
-    worstFrame: Math.max(...frames),
+    longestTask: longestOf(tasks),
+    worstFrame: longestOf(frames),
   };
+}
+
+/** A trace of five minutes has more tasks than a call can have arguments. */
+function longestOf(times: readonly number[]): number {
+  return times.reduce((longest, time) => Math.max(longest, time), 0);
 }
 
 function milliseconds({ tdur = 0 }: TraceEvent): number {
