@@ -150,7 +150,6 @@ export class ChatFeed {
 
   private async replay(entries: readonly TranscriptEntry[]): Promise<void> {
     ({ describeCall: this.describeCall } = await import('../../agent/tools/catalogue.ts'));
-    await nodeSlices().next();
     const meter = this.ports.meterOf();
     await meter.measureEach(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])));
     const edits = this.session.edits.all;

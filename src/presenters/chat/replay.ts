@@ -35,5 +35,4 @@ export async function replayRows(rows: ChatRowBuilder, { entries, edits, tokensO
     if (slices.isOver) await slices.next();
   }
   showEdits(turnId);
-  await slices.next();
 }

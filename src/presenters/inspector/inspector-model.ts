@@ -258,7 +258,6 @@ export class InspectorModel {
 
   private async usage(): Promise<UsageView> {
     const { compaction, foreign, transcript } = this.session;
-    await nodeSlices().next();
     const { tokens, byKind } = await nextSize(this.session);
     const { budget } = compaction;
     const { window, isApproximate = false } = budget;
